@@ -1,0 +1,69 @@
+# From a machine with only Python 3.11, git, make and apt: `make play` and `make test`.
+# Everything lives in .venv; a second run finds it ready.
+
+# The first interpreter that really runs (a version manager's shim may not) and is new enough.
+PYTHON ?= $(shell for python in python3.11 python3; do \
+	"$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$python" && break; done)
+
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip -qq --disable-pip-version-check
+
+# $(call apt_install,PACKAGES): installs them if we may, else says what is missing.
+apt_install = { if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	echo "Installing $(1)" && apt-get -qq update >/dev/null && \
+	DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends $(1) >/dev/null; \
+	else echo "Please install: $(1)" >&2; exit 1; fi; }
+
+.PHONY: help play test lint format bench coverage clean gcc
+.DEFAULT_GOAL := help
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+play: $(VENV)/.installed ## play Hashi solo in the terminal
+	@$(BIN)/threespan play hashi --solo
+
+test: lint gcc ## check style and types, run all tests: compiled, uncompiled, bounds-checked
+	$(BIN)/python -m pytest
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -m kernels
+	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -m kernels
+
+lint: $(VENV)/.installed-dev ## check style and types
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+
+format: $(VENV)/.installed-dev ## format the code and fix what can be fixed
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+bench: $(VENV)/.installed gcc ## measure the speed against the C twins
+	@$(BIN)/threespan bench
+
+coverage: $(VENV)/.installed-dev ## show which kernel lines no test reaches
+	NUMBA_DISABLE_JIT=1 $(BIN)/coverage run -m pytest -m kernels
+	$(BIN)/coverage report
+
+clean: ## remove caches and build results, keep .venv
+	rm -rf build dist .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	find bench docs src tests -name __pycache__ -prune -exec rm -rf {} +
+
+gcc:
+	@command -v gcc >/dev/null || $(call apt_install,gcc libc6-dev)
+
+# Reached only if the environment has no working Python, so clearing it loses nothing.
+$(BIN)/python:
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed." >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
+	package=$$($(PYTHON) -c 'import sys; print("python%d.%d-venv" % sys.version_info[:2])'); \
+	$(call apt_install,$$package); }
+	$(PYTHON) -m venv --clear $(VENV)
+
+$(VENV)/.installed: pyproject.toml $(BIN)/python
+	$(PIP) install --editable .
+	@touch $@
+
+$(VENV)/.installed-dev: pyproject.toml $(BIN)/python
+	$(PIP) install --editable '.[dev]'
+	@touch $(VENV)/.installed $@

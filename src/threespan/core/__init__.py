@@ -1,0 +1,1 @@
+"""What every game shares: the interface, the rule book, kernels, records and seeds."""

@@ -1,0 +1,99 @@
+"""Where chance comes from: the match seed for matches, a fast generator for simulations.
+
+Both are documented in `docs/record.md`; the same seed gives the same match on every machine, forever.
+"""
+
+import hashlib
+import secrets
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from threespan.core.kernel import kernel
+
+_SEED_DOMAIN = b"threespan match seed 1"
+_DRAW_DOMAIN = b"threespan draw 1"
+_COMMIT_DOMAIN = b"threespan commitment 1"
+SECRET_BYTES = 32
+
+
+@dataclass(frozen=True)
+class MatchSeed:
+    """The secret that drives a match's chance, the salt of its commitment, and the seats' own shares."""
+
+    secret: bytes
+    salt: bytes
+    shares: tuple[bytes, ...] = field(default=())
+
+    @classmethod
+    def fresh(cls) -> "MatchSeed":
+        """A seed nobody can guess."""
+        return cls(secrets.token_bytes(SECRET_BYTES), secrets.token_bytes(SECRET_BYTES))
+
+    @classmethod
+    def of(cls, text: str) -> "MatchSeed":
+        """The seed that belongs to a text such as "42": for experiments that others can repeat."""
+        return cls(hashlib.sha256(text.encode()).digest(), bytes(SECRET_BYTES))
+
+    @property
+    def commitment(self) -> str:
+        """What is published before the match: it fixes the secret without giving it away."""
+        return commitment(self.secret, self.salt)
+
+    def ticket(self, index: int, tickets: int) -> int:
+        """The `index`-th draw of the match: one of `tickets` equally likely outcomes."""
+        digest = hashlib.sha256(_DRAW_DOMAIN + self._key + index.to_bytes(8, "big")).digest()
+        # 128 bits against a few dozen tickets: the bias of the remainder is below 2**-120.
+        return int.from_bytes(digest[:16], "big") % int(tickets)
+
+    @property
+    def _key(self) -> bytes:
+        digest = hashlib.sha256(_SEED_DOMAIN + _sized(self.secret))
+        for share in self.shares:
+            digest.update(_sized(share))
+        return digest.digest()
+
+
+def commitment(secret: bytes, salt: bytes) -> str:
+    """SHA-256 over the salted secret, in hexadecimal."""
+    return hashlib.sha256(_COMMIT_DOMAIN + _sized(salt) + _sized(secret)).hexdigest()
+
+
+def _sized(part: bytes) -> bytes:
+    """A part with its length before it, so that no two lists of parts read the same."""
+    return len(part).to_bytes(4, "big") + part
+
+
+# Simulations: SplitMix64 (Steele, Lea, Flood 2014), one 64-bit word of state.
+
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+_MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
+_MIX_2 = np.uint64(0x94D049BB133111EB)
+_S27, _S30, _S31, _S32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
+
+
+def new_rng(seed: int) -> Any:
+    """A generator for kernels: an array that holds its one word."""
+    return np.array([seed & 0xFFFF_FFFF_FFFF_FFFF], dtype=np.uint64)
+
+
+@kernel
+def mix(word: Any) -> Any:
+    """Scramble a 64-bit word."""
+    word = (word ^ (word >> _S30)) * _MIX_1
+    word = (word ^ (word >> _S27)) * _MIX_2
+    return word ^ (word >> _S31)
+
+
+@kernel
+def below(rng: Any, bound: int) -> int:
+    """A random whole number from 0 up to but not including `bound` (below 2**31)."""
+    rng[0] = rng[0] + _GOLDEN
+    return np.int64(((mix(rng[0]) >> _S32) * np.uint64(bound)) >> _S32)  # type: ignore[return-value]
+
+
+@kernel
+def stream(seed: Any, index: int) -> Any:
+    """The first word of the `index`-th independent generator that belongs to `seed`."""
+    return mix(np.uint64(seed) + mix(np.uint64(index) + _GOLDEN))

@@ -1,0 +1,116 @@
+"""The one decorator that turns plain functions into compiled kernels."""
+
+import hashlib
+import os
+import sys
+import time
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+import numpy as np
+from numba.extending import intrinsic, overload
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_PACKAGE = Path(__file__).resolve().parents[1]
+# The layers that hold kernels; a change anywhere in them asks for a fresh cache folder, because
+# Numba itself looks only at the file of the outermost function, never at what it calls.
+_KERNEL_LAYERS = ("core", "games", "bots")
+_STALE_AFTER_DAYS = 30
+
+if numba.config.DISABLE_JIT:
+    # Uncompiled, the random generator's 64-bit sums wrap as they do in machine code.
+    np.seterr(over="ignore")
+
+
+def cache_home() -> Path:
+    """The folder that holds compiled kernels: `THREESPAN_CACHE`, else the user's cache folder."""
+    if own := os.environ.get("THREESPAN_CACHE"):
+        return Path(own)
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "threespan"
+
+
+def kernel(function: F) -> F:
+    """Compile `function` with Numba: no GIL, no object mode, kept on disk between runs."""
+    folder = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(cache_folder(Path(function.__code__.co_filename).parent))
+    try:
+        compiled: F = numba.njit(nogil=True, cache=True, error_model="numpy")(function)
+    finally:
+        numba.config.CACHE_DIR = folder
+    return compiled
+
+
+@cache
+def cache_folder(source_folder: Path) -> Path:
+    """The cache folder of kernels written in `source_folder`, named by a hash of all they may use."""
+    digest = hashlib.sha256()
+    for part in (sys.version, numba.__version__, np.__version__, str(numba.config.BOUNDSCHECK)):
+        digest.update(part.encode())
+    folders = [_PACKAGE / layer for layer in _KERNEL_LAYERS]
+    if not source_folder.resolve().is_relative_to(_PACKAGE):
+        folders.append(source_folder)
+    for folder in folders:
+        for file in sorted(folder.rglob("*.py")):
+            digest.update(file.name.encode())
+            digest.update(file.read_bytes())
+    path = cache_home() / f"kernels-{digest.hexdigest()[:16]}"
+    if not path.exists():
+        _remove_stale_caches(path.parent)
+    return path
+
+
+def _remove_stale_caches(home: Path) -> None:
+    """Drop kernels of sources that have not been in use for a month."""
+    oldest = time.time() - _STALE_AFTER_DAYS * 86400
+    for folder in home.glob("kernels-*"):
+        for file in folder.rglob("*.nb?"):
+            if file.stat().st_mtime < oldest:
+                file.unlink(missing_ok=True)
+
+
+def is_warm() -> bool:
+    """Whether some kernels of these sources have been compiled on this machine before."""
+    return numba.config.DISABLE_JIT or next(cache_folder(_PACKAGE).rglob("*.nbi"), None) is not None
+
+
+# Bits: masks are signed 64-bit integers with at most 63 bits in use.
+
+
+def lowest_bit(mask: int) -> int:
+    """The index of the lowest bit set in a mask that is not empty."""
+    return (int(mask) & -int(mask)).bit_length() - 1
+
+
+def count_bits(mask: int) -> int:
+    """How many bits of a mask are set."""
+    return int(mask).bit_count()
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _cttz(_context: Any, mask: Any) -> Any:
+    def generate(_ctx: Any, builder: Any, _signature: Any, args: Any) -> Any:
+        return builder.cttz(args[0], numba.core.cgutils.true_bit)
+
+    return numba.types.int64(numba.types.int64), generate
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _ctpop(_context: Any, mask: Any) -> Any:
+    def generate(_ctx: Any, builder: Any, _signature: Any, args: Any) -> Any:
+        return builder.ctpop(args[0])
+
+    return numba.types.int64(numba.types.int64), generate
+
+
+@overload(lowest_bit)
+def _lowest_bit(mask):  # type: ignore[no-untyped-def]
+    return lambda mask: _cttz(mask)
+
+
+@overload(count_bits)
+def _count_bits(mask):  # type: ignore[no-untyped-def]
+    return lambda mask: _ctpop(mask)

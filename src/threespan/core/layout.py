@@ -1,0 +1,141 @@
+"""The state of a game as a table of named fields: memory layout, bounds, text form and documentation."""
+
+from enum import Enum
+from typing import Any, NamedTuple
+
+import numba
+import numpy as np
+
+# A state is a NumPy record: fields by name, also inside kernels. NumPy types such attributes as Any.
+State = Any
+
+
+class Kind(Enum):
+    """What a field is there for."""
+
+    PLAY = "play"  # what play changes
+    DERIVED = "derived"  # follows from the other fields; kept because it makes the rules fast
+    MATERIAL = "material"  # the board and the deck: the same from the first to the last action
+
+
+class Field(NamedTuple):
+    """One field of a state: its values lie between `low` and `high`, both included."""
+
+    name: str
+    type: type[np.signedinteger[Any]]
+    shape: tuple[int, ...]
+    low: int
+    high: int
+    meaning: str
+    kind: Kind = Kind.PLAY
+
+
+class PositionError(ValueError):
+    """A position's text cannot be read."""
+
+
+class Layout:
+    """The fields of a game's state."""
+
+    def __init__(self, *fields: Field) -> None:
+        """Lay out `fields` in memory, aligned as C would."""
+        self.fields = {field.name: field for field in fields}
+        for name in self.fields:
+            if hasattr(np.record, name):
+                raise ValueError(f"'{name}' means something else on a NumPy record")
+        # Kernels compute with 64 bits whatever a field's type; uncompiled, NumPy does so only if the fields are wide.
+        wide = np.int64 if numba.config.DISABLE_JIT else None
+        plain = np.dtype([(f.name, wide or f.type, f.shape) for f in fields], align=True)
+        self.dtype = np.dtype((np.record, plain))
+
+    def new(self) -> State:
+        """An empty state."""
+        return self.batch(1)[0]
+
+    def batch(self, size: int) -> Any:
+        """An array of empty states."""
+        return np.zeros(size, self.dtype).view(np.recarray)
+
+    def copy(self, state: State) -> State:
+        """A state of its own with the same values."""
+        twin = self.batch(1)
+        twin[0] = state
+        return twin[0]
+
+    def c_struct(self, name: str) -> str:
+        """The same layout as a declaration in C."""
+        members = "".join(
+            f"    int{8 * np.dtype(f.type).itemsize}_t {f.name}{''.join(f'[{n}]' for n in f.shape)};\n"
+            for f in self.fields.values()
+        )
+        return f"typedef struct {{\n{members}}} {name};\n"
+
+    def out_of_bounds(self, state: State) -> list[str]:
+        """The fields of a state with a value that its table does not allow."""
+        return [
+            name
+            for name, field in self.fields.items()
+            if np.min(state[name]) < field.low or np.max(state[name]) > field.high
+        ]
+
+    def to_text(self, state: State) -> str:
+        """The position as one line: `field=values` for every played field that is not all zero."""
+        words = []
+        for name, field in self.fields.items():
+            values = np.asarray(state[name])
+            if field.kind is Kind.PLAY and values.any():
+                rows = values.reshape(-1, field.shape[-1]) if field.shape else values.reshape(1, 1)
+                words.append(f"{name}={'/'.join(_row_text(row) for row in rows)}")
+        return " ".join(words)
+
+    def from_text(self, text: str, state: State) -> None:
+        """Fill the played fields of `state` from a text; raises PositionError."""
+        for name, field in self.fields.items():
+            if field.kind is Kind.PLAY:
+                state[name] = 0
+        for word in text.split():
+            name, equals, values = word.partition("=")
+            known = self.fields.get(name)
+            if not equals or known is None or known.kind is not Kind.PLAY:
+                raise PositionError(f"'{word}' is not a field of a position")
+            state[name] = _parse_field(known, values)
+
+    def table(self) -> str:
+        """The layout as a Markdown table."""
+        lines = ["| field | shape | values | meaning |", "|---|---|---|---|"]
+        for field in self.fields.values():
+            shape = " x ".join(map(str, field.shape)) or "1"
+            meaning = field.meaning if field.kind is Kind.PLAY else f"{field.meaning} ({field.kind.value})"
+            lines.append(f"| `{field.name}` | {shape} | {field.low}..{field.high} | {meaning} |")
+        return "\n".join(lines)
+
+
+def _row_text(row: Any) -> str:
+    """Digits side by side where every value is one digit, else values with commas; no trailing zeros."""
+    values = [int(value) for value in row]
+    while values and values[-1] == 0:
+        values.pop()
+    if all(0 <= value <= 9 for value in values):
+        return "".join(map(str, values))
+    return ",".join(map(str, values)) + ("," if len(values) == 1 else "")
+
+
+def _parse_field(field: Field, text: str) -> Any:
+    columns = field.shape[-1] if field.shape else 1
+    rows = text.split("/")
+    table = np.zeros((int(np.prod(field.shape[:-1], dtype=int)), columns), np.int64)
+    if len(rows) > len(table):
+        raise PositionError(f"{field.name}: {len(rows)} rows, but there are {len(table)}")
+    for index, row in enumerate(rows):
+        cells = row.rstrip(",").split(",") if "," in row else list(row)
+        if len(cells) > columns:
+            raise PositionError(f"{field.name}: {len(cells)} values in a row of {columns}")
+        for column, cell in enumerate(cells):
+            try:
+                value = int(cell)
+            except ValueError:
+                raise PositionError(f"{field.name}: '{cell}' is not a number") from None
+            if not field.low <= value <= field.high:
+                raise PositionError(f"{field.name}: {value} is not within {field.low}..{field.high}")
+            table[index, column] = value
+    return table.reshape(field.shape) if field.shape else table[0, 0]

@@ -1,0 +1,1 @@
+"""The games. Every folder in here that has a `game.py` with a `GAME` is a game."""

@@ -1,0 +1,1 @@
+"""Hashi: flip-and-write with islands and bridges, for one to four players at once."""

@@ -1,0 +1,104 @@
+"""Hashi as a game: options, setup and the words players read."""
+
+from typing import Annotated, Any
+
+import msgspec
+from rich.text import Text as Picture
+
+from threespan.core.game import Game, Material
+from threespan.core.layout import PositionError, State
+from threespan.core.options import Options
+from threespan.core.rulebook import Language
+from threespan.core.rules import MAX_SEATS, Rules, provide
+from threespan.games.hashi import knowledge, notation, rules
+from threespan.games.hashi import material as boards
+from threespan.games.hashi.state import ACTIONS, LAYOUT, NONE, Phase, Step
+
+# The highest score of each solo rank but the last; in between lie the scores that cannot occur.
+RANKS_UP_TO = (40, 42, 44, 46, 48, 50, 51, 52, 54, 56, 58)
+
+
+class HashiOptions(Options, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What can be chosen before a match of Hashi."""
+
+    players: Annotated[int, msgspec.Meta(ge=1, le=MAX_SEATS)] = 1
+    side: str = "A"
+    deck: str = "base"
+
+    def __post_init__(self) -> None:
+        """SAME_SIDE: one side for everybody."""
+        if "," in self.side:
+            raise ValueError(f"SAME_SIDE: {GAME.book.refusal(rules.Rule.SAME_SIDE, 'en')}")
+
+
+class Hashi(Game):
+    """Hashi."""
+
+    code = "hashi"
+    folder = boards.FOLDER
+    layout = LAYOUT
+    rule = rules.Rule
+    rules = Rules.of(rules, knowledge)
+    actions = ACTIONS
+    options = HashiOptions
+
+    def material(self, options: Options) -> Material:
+        """The board and the deck that the options name."""
+        assert isinstance(options, HashiOptions)
+        return {
+            "board": boards.load_board(options.side).to_material(),
+            "cards": boards.load_deck(options.deck),
+        }
+
+    def setup(self, options: Options, material: Material) -> State:
+        """Empty boards; everybody is to write a start number."""
+        state = LAYOUT.new()
+        boards.put_into(state, material)
+        state.players = options.players
+        for field in ("written", "drawn", "start"):
+            state[field][: options.players] = NONE
+        return state
+
+    def refresh(self, state: State) -> None:
+        """Work out degrees and masks; refuse boards on which an island has too many bridges."""
+        for seat in range(state.players):
+            degree = [0] * len(state.place)
+            for line in range(state.lines):
+                for island in (state.line_from[line], state.line_to[line]):
+                    degree[island] += int(state.bridges[seat, line])
+            for island, bridges in enumerate(degree):
+                if bridges > (state.number[seat, island] or 6):
+                    raise PositionError(f"seat {seat}: the island at {state.place[island]:02} has {bridges} bridges")
+            rules.refresh(state, seat)
+
+    def action_text(self, state: State, action: int) -> str:
+        """The text form of an action."""
+        return notation.action_text(state, action)
+
+    def parse_action(self, state: State, text: str) -> int:
+        """The action of a text form."""
+        return notation.parse_action(state, text)
+
+    def picture(self, state: State, seat: int, language: Language) -> Picture:
+        """Card, info strip and boards."""
+        return notation.draw_match(state, seat, language, self.book)
+
+    def prompt(self, state: State, seat: int, language: Language) -> str:
+        """What to do now."""
+        step = Step(state.step[seat])
+        left, number = int(state.bridges_left[seat]), int(state.card_number)
+        begun = "_more" if step is Step.BRIDGE and left < state.card_bridges else ""
+        words: dict[str, Any] = {"left": left, "number": number}
+        return self.book.word(f"prompt_{step.name.lower()}{begun}", language).format(**words)
+
+    def verdict(self, state: State, seat: int, language: Language) -> str:
+        """The rank of a solo player."""
+        if state.players > 1 or state.phase != Phase.OVER:
+            return ""
+        score = sum(int(rules.points(state, seat, rule.value)) for rule in self.book.of_kind("score"))
+        rank = sum(score > limit for limit in RANKS_UP_TO) + 1
+        return self.book.word(f"rank_{rank}", language)
+
+
+GAME = Hashi()
+provide(LAYOUT, GAME.rules)

@@ -1,0 +1,113 @@
+"""The state of Hashi, and the numbers that actions have.
+
+Islands are numbered 0..17 in reading order, lines in the order of their islands. A state carries its board,
+so it can be played, copied and sent around by itself.
+"""
+
+from enum import IntEnum
+
+import numpy as np
+
+from threespan.core.layout import Field, Kind, Layout
+from threespan.core.rules import MAX_SEATS
+
+ISLANDS = 18
+MAX_LINES = 36  # 18 islands with four neighbours each would have 4 * 18 / 2
+GRID = 10  # rows and columns are single digits
+CARDS = 18
+ROUNDS = 17
+MAX_NUMBER = 6
+MAX_CARD_BRIDGES = 3
+MAX_ON_LINE = 2
+START_NUMBERS = (3, 4)
+NONE = -1
+
+# The dense space of actions.
+PAIRS = ISLANDS * (ISLANDS - 1) // 2
+CARD_KINDS = MAX_NUMBER * MAX_CARD_BRIDGES
+WRITE = 0  # + island * 6 + number - 1
+BRIDGE = WRITE + ISLANDS * MAX_NUMBER  # + index of the pair of islands
+SKIP = BRIDGE + PAIRS
+CARD = SKIP + 1  # + kind of card; actions of chance
+ACTIONS = CARD + CARD_KINDS
+
+
+class Phase(IntEnum):
+    """What the match is waiting for."""
+
+    START = 0  # everybody writes a start number
+    CARD = 1  # chance turns up a card
+    ROUND = 2  # everybody writes and builds
+    OVER = 3
+
+
+class Step(IntEnum):
+    """What a seat does next in its phase."""
+
+    START = 0
+    WRITE = 1
+    BRIDGE = 2
+    DONE = 3
+
+
+class Flag(IntEnum):
+    """The flag of an island."""
+
+    NO = 0
+    RED = 1
+    BLUE = 2
+
+
+class Bonus(IntEnum):
+    """The three races, in the order of the score sheet."""
+
+    RED_FLAGS = 0
+    BLUE_FLAGS = 1
+    SIX_CONNECTED = 2
+
+
+BONUSES = len(Bonus)
+
+_SEAT = (MAX_SEATS,)
+_MASK = 2**62
+
+LAYOUT = Layout(
+    Field("players", np.int8, (), 1, MAX_SEATS, "number of players"),
+    Field("phase", np.int8, (), 0, Phase.OVER, "0 start numbers, 1 a card is due, 2 round, 3 over"),
+    Field("round_number", np.int8, (), 0, ROUNDS, "cards turned up so far"),
+    Field("card_number", np.int8, (), 0, MAX_NUMBER, "number on the card of the round"),
+    Field("card_bridges", np.int8, (), 0, MAX_CARD_BRIDGES, "bridges on the card of the round"),
+    Field("pile", np.int8, (CARD_KINDS,), 0, CARDS, "cards not yet turned up, by kind (1/1, 1/2, 1/3, 2/1, ...)"),
+    Field("step", np.int8, _SEAT, 0, Step.DONE, "0 start number, 1 write, 2 bridges, 3 finished"),
+    Field("bridges_left", np.int8, _SEAT, 0, MAX_CARD_BRIDGES, "bridges still to draw in this round"),
+    Field("number", np.int8, (MAX_SEATS, ISLANDS), 0, MAX_NUMBER, "number on each island, 0 for none"),
+    Field("bridges", np.int8, (MAX_SEATS, MAX_LINES), 0, MAX_ON_LINE, "bridges on each line"),
+    Field("written", np.int8, _SEAT, NONE, ISLANDS - 1, "island written on in this round, -1 for none"),
+    Field("drawn", np.int8, (MAX_SEATS, MAX_CARD_BRIDGES), NONE, MAX_LINES - 1, "lines built on in this round"),
+    Field(
+        "start",
+        np.int16,
+        _SEAT,
+        NONE,
+        BRIDGE - 1,
+        "action that wrote the start number, until boards are passed",
+    ),
+    Field("won_in", np.int8, (MAX_SEATS, BONUSES), 0, ROUNDS, "round in which red, blue, six were complete"),
+    Field("degree", np.int8, (MAX_SEATS, ISLANDS), 0, MAX_NUMBER, "bridges at each island", Kind.DERIVED),
+    Field("numbered", np.int64, _SEAT, 0, _MASK, "mask of islands with a number", Kind.DERIVED),
+    Field("reached", np.int64, _SEAT, 0, _MASK, "mask of islands with a bridge", Kind.DERIVED),
+    Field("finished", np.int64, _SEAT, 0, _MASK, "mask of finished islands", Kind.DERIVED),
+    Field("built", np.int64, _SEAT, 0, _MASK, "mask of lines with a bridge", Kind.DERIVED),
+    Field("anchored", np.int64, _SEAT, 0, _MASK, "mask of lines that touch a number", Kind.DERIVED),
+    Field("closed", np.int64, _SEAT, 0, _MASK, "mask of lines that take no further bridge", Kind.DERIVED),
+    Field("place", np.int8, (ISLANDS,), 0, GRID * GRID - 1, "10 * row + column of each island", Kind.MATERIAL),
+    Field("flag", np.int8, (ISLANDS,), 0, Flag.BLUE, "0 no flag, 1 red, 2 blue", Kind.MATERIAL),
+    Field("lines", np.int8, (), 0, MAX_LINES, "number of dotted lines", Kind.MATERIAL),
+    Field("line_from", np.int8, (MAX_LINES,), 0, ISLANDS - 1, "first island of each line", Kind.MATERIAL),
+    Field("line_to", np.int8, (MAX_LINES,), 0, ISLANDS - 1, "second island of each line", Kind.MATERIAL),
+    Field("line_action", np.int16, (MAX_LINES,), 0, ACTIONS, "action that builds on each line", Kind.MATERIAL),
+    Field("line_of_pair", np.int8, (PAIRS,), NONE, MAX_LINES - 1, "line of each pair of islands", Kind.MATERIAL),
+    Field("crossing", np.int64, (MAX_LINES,), 0, _MASK, "mask of lines that cross each line", Kind.MATERIAL),
+    Field("touching", np.int64, (ISLANDS,), 0, _MASK, "mask of lines at each island", Kind.MATERIAL),
+    Field("flagged", np.int64, (len(Flag),), 0, _MASK, "mask of islands by flag", Kind.MATERIAL),
+)
