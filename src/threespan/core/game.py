@@ -12,7 +12,7 @@ from rich.text import Text as Picture
 
 from threespan.core.chance import new_rng
 from threespan.core.layout import Layout, State
-from threespan.core.options import Options
+from threespan.core.options import Options, option_choices
 from threespan.core.rulebook import Language, RuleBook
 from threespan.core.rules import CHANCE, LEGAL, MAX_SEATS, Rules
 
@@ -51,6 +51,10 @@ class Game(ABC):
     def book(self) -> RuleBook:
         """The rule book in both languages."""
         return RuleBook(self.rule, self.folder / "rules.toml")
+
+    def choices(self) -> dict[str, list[Any]]:
+        """The values each option can take; of a range of numbers its ends."""
+        return option_choices(self.options)
 
     @abstractmethod
     def material(self, options: Options) -> Material:

@@ -3,9 +3,9 @@
 from dataclasses import dataclass, field
 
 from threespan.core.chance import MatchSeed
-from threespan.core.game import Game, IllegalAction, Position
+from threespan.core.game import Game, Position
 from threespan.core.options import Options
-from threespan.core.rules import CHANCE, LEGAL
+from threespan.core.rules import CHANCE
 
 
 @dataclass(frozen=True)
@@ -40,24 +40,25 @@ class Match:
 
     def play(self, seat: int, action: int) -> None:
         """Carry out a seat's action and whatever chance does next; raises IllegalAction."""
-        if seat == CHANCE:
-            raise IllegalAction(self.game, self.game.rule["NOT_NOW"], self._text(action))
-        self._append(seat, action)
+        self.append(seat, action)
         self.let_chance_act()
 
     def let_chance_act(self) -> None:
         """Turn cards, roll dice, draw tiles until a seat acts or the match is over."""
         while self.position.acting() == [CHANCE]:
-            self._append(CHANCE, self.chance_action())
+            self.append(CHANCE, self.chance_action())
 
     def chance_action(self) -> int:
         """What the seed says chance does now."""
         rules, state = self.game.rules, self.position.state
         return int(rules.draw(state, self.seed.ticket(self.draws, rules.tickets(state))))
 
-    def accept(self, seat: int, action: int) -> None:
-        """Append an event of any seat, chance included, as a record tells it; raises IllegalAction."""
-        self._append(seat, action)
+    def append(self, seat: int, action: int) -> None:
+        """Carry out one action of a seat or of CHANCE, and nothing more; raises IllegalAction."""
+        text = self.game.action_text(self.position.state, action)
+        self.position.play(seat, action)
+        self.events.append(Event(seat, text))
+        self.draws += seat == CHANCE
 
     def replayed_to(self, events: int) -> "Match":
         """The same match after its first so many events."""
@@ -65,17 +66,5 @@ class Match:
         position = Position(self.game, self.position.options, self.position.material, start)
         match = Match(position, self.seed, self.names)
         for event in self.events[:events]:
-            match.accept(event.seat, self.game.parse_action(position.state, event.text))
+            match.append(event.seat, self.game.parse_action(position.state, event.text))
         return match
-
-    def _append(self, seat: int, action: int) -> None:
-        rule = self.position.check(seat, action)
-        text = self._text(action)
-        if rule != LEGAL:
-            raise IllegalAction(self.game, rule, text)
-        self.game.rules.apply(self.position.state, seat, action)
-        self.events.append(Event(seat, text))
-        self.draws += seat == CHANCE
-
-    def _text(self, action: int) -> str:
-        return self.game.action_text(self.position.state, action)

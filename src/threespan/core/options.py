@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
 import msgspec
+import msgspec.inspect
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -31,6 +32,28 @@ def read_options(kind: type[OptionsType], values: Mapping[str, Any]) -> OptionsT
         reason, _, place = str(error).partition(" - at ")
         name = place.strip("`").removeprefix("$.")
         raise OptionError(f"option {name}: {reason}" if name else reason) from None
+
+
+def option_choices(kind: type[Options]) -> dict[str, list[Any]]:
+    """The values an option can take: all of a choice, the ends of a range, else the default."""
+    choices: dict[str, list[Any]] = {}
+    for field, described in zip(msgspec.structs.fields(kind), _fields_of(kind), strict=True):
+        match described.type:
+            case msgspec.inspect.IntType(ge=int() as low, le=int() as high):
+                choices[field.name] = [low, high]
+            case msgspec.inspect.BoolType():
+                choices[field.name] = [False, True]
+            case msgspec.inspect.LiteralType(values=values):
+                choices[field.name] = list(values)
+            case _:
+                choices[field.name] = [field.default]
+    return choices
+
+
+def _fields_of(kind: type[Options]) -> tuple[msgspec.inspect.Field, ...]:
+    described = msgspec.inspect.type_info(kind)
+    assert isinstance(described, msgspec.inspect.StructType)
+    return described.fields
 
 
 def split_settings(words: Iterable[str]) -> dict[str, str]:

@@ -31,13 +31,13 @@ def random_action(state: Any, seat: int, rng: Any, actions: Any) -> int:
 
 @kernel
 def play_out(state: Any, rng: Any, actions: Any) -> int:
-    """Play a state at random to its end; the number of actions that took."""
+    """Play a state at random to its end; the number of actions of seats (chance aside) that took."""
     count = 0
     seats = acting(state)
     while seats != 0:
         seat = lowest_bit(seats)
         apply(state, seat, random_action(state, seat, rng, actions))
-        count += 1
+        count += seat != CHANCE
         seats = acting(state)
     return count
 

@@ -205,7 +205,7 @@ def _replay(game: Game, match: Match, record: Record) -> Iterator[int]:
                 if action != expected and action in match.position.legal(CHANCE):
                     text = game.action_text(match.position.state, expected)
                     raise RecordError(number, f"chance did '{event.do}', but the seed says '{text}'")
-            match.accept(seat, action)
+            match.append(seat, action)
         except (NotationError, IllegalAction) as error:
             raise RecordError(number, str(error)) from None
         yield number

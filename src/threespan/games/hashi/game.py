@@ -42,6 +42,10 @@ class Hashi(Game):
     actions = ACTIONS
     options = HashiOptions
 
+    def choices(self) -> dict[str, list[Any]]:
+        """The sides and decks that there are files for."""
+        return super().choices() | {"side": boards.board_names(), "deck": boards.deck_names()}
+
     def material(self, options: Options) -> Material:
         """The board and the deck that the options name."""
         assert isinstance(options, HashiOptions)

@@ -46,6 +46,11 @@ def board_names() -> list[str]:
     return list(find_material(FOLDER, "hashi", "boards"))
 
 
+def deck_names() -> list[str]:
+    """The decks that can be played."""
+    return list(find_material(FOLDER, "hashi", "decks"))
+
+
 def load_board(name: str) -> Board:
     """The board of a name; raises MaterialError."""
     return load_material(FOLDER, "hashi", "boards", name, read_board)
