@@ -24,7 +24,7 @@ def digest_of_play(game: Game) -> str:
             position = match.position
             parts = [position.text(), str([position.legal(seat) for seat in position.acting()])]
             parts += [str(position.outcome())]
-            if len(match.events) % 10 == 0:
+            if len(match.events) % 40 == 0:
                 seen = [position.observe(seat) for seat in position.seats]
                 parts += [view.imagine(seat, seed).text() for seat, view in enumerate(seen)]
                 parts += [view.text() for view in seen]

@@ -65,7 +65,10 @@ def _sized(part: bytes) -> bytes:
     return len(part).to_bytes(4, "big") + part
 
 
-# Simulations: SplitMix64 (Steele, Lea, Flood 2014), one 64-bit word of state.
+# Simulations: SplitMix64 (Steele, Lea, Flood 2014), one 64-bit word of state. It is the field `word` of a record:
+# kernels pass records around for free, while an array costs an atomic reference count in every call.
+
+RNG_DTYPE = np.dtype((np.record, [("word", np.uint64)]))
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
@@ -74,8 +77,8 @@ _S27, _S30, _S31, _S32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(
 
 
 def new_rng(seed: int) -> Any:
-    """A generator for kernels: an array that holds its one word."""
-    return np.array([seed & 0xFFFF_FFFF_FFFF_FFFF], dtype=np.uint64)
+    """A generator for kernels."""
+    return np.array([(seed & 0xFFFF_FFFF_FFFF_FFFF,)], RNG_DTYPE).view(np.recarray)[0]
 
 
 @kernel
@@ -89,8 +92,8 @@ def mix(word: Any) -> Any:
 @kernel
 def below(rng: Any, bound: int) -> int:
     """A random whole number from 0 up to but not including `bound` (below 2**31)."""
-    rng[0] = rng[0] + _GOLDEN
-    return np.int64(((mix(rng[0]) >> _S32) * np.uint64(bound)) >> _S32)  # type: ignore[return-value]
+    rng.word = rng.word + _GOLDEN
+    return np.int64(((mix(rng.word) >> _S32) * np.uint64(bound)) >> _S32)  # type: ignore[return-value]
 
 
 @kernel

@@ -12,6 +12,9 @@ from threespan.core.rules import CHANCE, MAX_SEATS, acting, apply, draw, legal, 
 
 MAX_LEGAL = 1024  # no game has more choices in one decision
 
+# What random play needs beside the state: a generator (`word`, see chance.py) and room for legal actions.
+SCRATCH_DTYPE = np.dtype((np.record, [("word", np.uint64), ("actions", np.int16, (MAX_LEGAL,))]))
+
 
 class Playouts(NamedTuple):
     """The results of random play: one row a state, one column a playout."""
@@ -22,37 +25,38 @@ class Playouts(NamedTuple):
 
 
 @kernel
-def random_action(state: Any, seat: int, rng: Any, actions: Any) -> int:
+def random_action(state: Any, seat: int, scratch: Any) -> int:
     """A legal action of a seat, or an outcome of chance, at random."""
     if seat == CHANCE:
-        return draw(state, below(rng, tickets(state)))
-    return actions[below(rng, legal(state, seat, actions))]  # type: ignore[no-any-return]
+        return draw(state, below(scratch, tickets(state)))
+    return scratch.actions[below(scratch, legal(state, seat, scratch.actions))]  # type: ignore[no-any-return]
 
 
 @kernel
-def play_out(state: Any, rng: Any, actions: Any) -> int:
+def play_out(state: Any, scratch: Any) -> int:
     """Play a state at random to its end; the number of actions of seats (chance aside) that took."""
     count = 0
     seats = acting(state)
     while seats != 0:
         seat = lowest_bit(seats)
-        apply(state, seat, random_action(state, seat, rng, actions))
+        apply(state, seat, random_action(state, seat, scratch))
         count += seat != CHANCE
         seats = acting(state)
     return count
 
 
 @kernel
-def _play_many(states: Any, first: int, repeats: int, seed: Any, work: Any, scores: Any, ranks: Any) -> int:
-    actions = np.empty(MAX_LEGAL, np.int16)
-    rng = np.empty(1, np.uint64)
+def _play_many(
+    states: Any, first: int, repeats: int, seed: Any, works: Any, scratches: Any, scores: Any, ranks: Any
+) -> int:
+    work, scratch = works[0], scratches[0]
     count = 0
     for row in range(len(states)):
         for column in range(repeats):
-            work[0] = states[row]
-            rng[0] = stream(seed, (first + row) * repeats + column)
-            count += play_out(work[0], rng, actions)
-            outcome(work[0], scores[row, column], ranks[row, column])
+            works[0] = states[row]
+            scratch.word = stream(seed, (first + row) * repeats + column)
+            count += play_out(work, scratch)
+            outcome(work, scores[row, column], ranks[row, column])
     return count
 
 
@@ -63,18 +67,12 @@ def playouts(states: Any, repeats: int, seed: int = 0, threads: int | None = Non
     """
     shape = (len(states), repeats, MAX_SEATS)
     scores, ranks = np.zeros(shape, np.int32), np.zeros(shape, np.int32)
-    word = new_rng(seed)[0]
+    word = new_rng(seed).word
 
     def part(start: int, stop: int) -> int:
-        return _play_many(
-            states[start:stop],
-            start,
-            repeats,
-            word,
-            np.empty_like(states[:1]),
-            scores[start:stop],
-            ranks[start:stop],
-        )
+        work, scratch = np.empty_like(states[:1]), np.empty(1, SCRATCH_DTYPE).view(np.recarray)
+        rows = slice(start, stop)
+        return _play_many(states[rows], start, repeats, word, work, scratch, scores[rows], ranks[rows])
 
     workers = max(1, min(threads or os.cpu_count() or 1, len(states)))
     edges = [len(states) * index // workers for index in range(workers + 1)]

@@ -59,12 +59,14 @@ class Hashi(Game):
         state = LAYOUT.new()
         boards.put_into(state, material)
         state.players = options.players
+        state.waiting = (1 << options.players) - 1
         for field in ("written", "drawn", "start"):
             state[field][: options.players] = NONE
         return state
 
     def refresh(self, state: State) -> None:
         """Work out degrees and masks; refuse boards on which an island has too many bridges."""
+        state.waiting = sum(1 << seat for seat in range(state.players) if state.step[seat] != Step.DONE)
         for seat in range(state.players):
             degree = [0] * len(state.place)
             for line in range(state.lines):

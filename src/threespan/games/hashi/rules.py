@@ -15,6 +15,7 @@ from threespan.games.hashi.state import (
     BRIDGE,
     CARD,
     CARD_KINDS,
+    CARDS,
     ISLANDS,
     MAX_CARD_BRIDGES,
     MAX_NUMBER,
@@ -73,14 +74,7 @@ class Rule(IntEnum):
 @kernel
 def acting(state: State) -> int:
     """Everybody who has not finished; chance when a card is due."""
-    if state.phase == Phase.CARD:
-        return 1 << CHANCE
-    seats = 0
-    if state.phase != Phase.OVER:
-        for seat in range(state.players):
-            if state.step[seat] != Step.DONE:
-                seats |= 1 << seat
-    return seats
+    return 1 << CHANCE if state.phase == Phase.CARD else state.waiting
 
 
 @kernel
@@ -191,11 +185,16 @@ def closed_by(state: State, seat: int, line: int, before: int) -> int:
     lines = state.crossing[line]
     if state.bridges[seat, line] + (before == line) + 1 >= MAX_ON_LINE:
         lines |= 1 << line
-    for island in (state.line_from[line], state.line_to[line]):
-        at_island = state.touching[island]
-        if room(state, seat, island) - (at_island >> before & 1) <= 1:
-            lines |= at_island
-    return lines  # type: ignore[no-any-return]
+    lines |= closed_at(state, seat, state.line_from[line], before)
+    return lines | closed_at(state, seat, state.line_to[line], before)  # type: ignore[no-any-return]
+
+
+@kernel
+def closed_at(state: State, seat: int, island: int, before: int) -> int:
+    """All lines of an island if one more bridge, after one on the line `before`, fills it; else none."""
+    lines = state.touching[island]
+    fills = room(state, seat, island) - (lines >> before & 1) <= 1
+    return lines if fills else 0
 
 
 @kernel
@@ -238,11 +237,17 @@ def build(state: State, seat: int, line: int) -> None:
     state.closed[seat] |= closed_by(state, seat, line, NO_LINE)
     state.bridges[seat, line] += 1
     state.built[seat] |= 1 << line
-    for island in (state.line_from[line], state.line_to[line]):
-        state.degree[seat, island] += 1
-        state.reached[seat] |= 1 << island
-        if state.degree[seat, island] == state.number[seat, island]:
-            state.finished[seat] |= 1 << island
+    reach(state, seat, state.line_from[line])
+    reach(state, seat, state.line_to[line])
+
+
+@kernel
+def reach(state: State, seat: int, island: int) -> None:
+    """Count a bridge at an island."""
+    state.degree[seat, island] += 1
+    state.reached[seat] |= 1 << island
+    if state.degree[seat, island] == state.number[seat, island]:
+        state.finished[seat] |= 1 << island
 
 
 @kernel
@@ -377,6 +382,7 @@ def turn_up(state: State, kind: int) -> None:
     state.phase = Phase.ROUND
     state.card_number = kind // MAX_CARD_BRIDGES + 1
     state.card_bridges = kind % MAX_CARD_BRIDGES + 1
+    state.waiting = (1 << state.players) - 1
     for seat in range(state.players):
         state.step[seat] = Step.WRITE
         state.bridges_left[seat] = state.card_bridges
@@ -386,7 +392,8 @@ def turn_up(state: State, kind: int) -> None:
 def finish(state: State, seat: int) -> None:
     """A seat has finished; when all have, the phase ends."""
     state.step[seat] = Step.DONE
-    if acting(state) != 0:
+    state.waiting &= ~(1 << seat)
+    if state.waiting != 0:
         return
     if state.phase == Phase.START:
         pass_boards(state)
@@ -422,10 +429,7 @@ def forget_round(state: State, seat: int) -> None:
 @kernel
 def tickets(state: State) -> int:
     """One ticket for each card that is not turned up; the hidden one is among them until the end."""
-    total = 0
-    for kind in range(CARD_KINDS):
-        total += state.pile[kind]
-    return total
+    return CARDS - state.round_number  # type: ignore[no-any-return]
 
 
 @kernel

@@ -93,6 +93,7 @@ LAYOUT = Layout(
         "action that wrote the start number, until boards are passed",
     ),
     Field("won_in", np.int8, (MAX_SEATS, BONUSES), 0, ROUNDS, "round in which red, blue, six were complete"),
+    Field("waiting", np.int8, (), 0, 2**MAX_SEATS - 1, "mask of seats that have not finished", Kind.DERIVED),
     Field("degree", np.int8, (MAX_SEATS, ISLANDS), 0, MAX_NUMBER, "bridges at each island", Kind.DERIVED),
     Field("numbered", np.int64, _SEAT, 0, _MASK, "mask of islands with a number", Kind.DERIVED),
     Field("reached", np.int64, _SEAT, 0, _MASK, "mask of islands with a bridge", Kind.DERIVED),

@@ -1,0 +1,169 @@
+"""How fast the kernels are, beside C: `threespan bench`.
+
+Rates are measured alternately with the C twin in one run, after a warm-up, and compared as ratios:
+absolute figures belong to a machine, ratios to the code.
+"""
+
+import ctypes
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import numpy as np
+
+from threespan.core.game import Game
+from threespan.core.options import read_options
+from threespan.core.playout import playouts
+from threespan.core.registry import find_game
+from threespan.core.rules import MAX_SEATS
+
+_ROUNDS = 5
+_SECONDS_PER_ROUND = 0.5
+_PACKAGE = Path(__file__).resolve().parent
+
+
+class NoTwin(RuntimeError):
+    """There is no C twin to compare with."""
+
+
+def measure(code: str) -> dict[str, Any]:
+    """The figures of one game, as `threespan bench --json` prints them."""
+    game = find_game(code)
+    states = game.layout.batch(1)
+    states[:] = game.start(bench_options(game)).state
+    start = time.perf_counter()
+    playouts(states, 1, threads=1)
+    compile_s = fresh_compile_seconds(code)
+    load_s = time.perf_counter() - start - compile_s
+
+    def run_kernels(repeats: int, seed: int) -> int:
+        return playouts(states, repeats, seed, threads=1).actions
+
+    figures: dict[str, Any] = {"compile_s": round(compile_s, 2), "load_s": round(load_s, 2)}
+    try:
+        twin = Twin(game)
+    except NoTwin as missing:
+        print(f"{code}: {missing}", file=sys.stderr)
+        rates = alternate([run_kernels])
+        figures["c_ratio"] = None
+    else:
+        rates = alternate([run_kernels, lambda repeats, seed: twin.play_many(states[0], repeats, seed).actions])
+        figures["c_ratio"] = round(median(ours[0] / theirs[0] for ours, theirs in zip(*rates, strict=True)), 3)
+        figures["c_playouts_per_s"] = round(median(rate[0] for rate in rates[1]))
+    figures["playouts_per_s"] = round(median(rate[0] for rate in rates[0]))
+    figures["actions_per_s"] = round(median(rate[1] for rate in rates[0]))
+    figures["all_cores_playouts_per_s"] = round(all_cores_rate(states))
+    figures["search_sims_per_s"] = None  # the search engine is not built yet
+    return figures
+
+
+def bench_options(game: Game) -> Any:
+    """The options that are measured: the fewest players, all else by default."""
+    return read_options(game.options, {"players": min(game.choices()["players"])})
+
+
+def alternate(contestants: list[Callable[[int, int], int]]) -> list[list[tuple[float, float]]]:
+    """Playouts and actions per second of each contestant, in turns, so that noise hits all alike."""
+    repeats = []
+    for contestant in contestants:
+        contestant(200, 0)
+        start = time.perf_counter()
+        contestant(1000, 0)
+        repeats.append(max(1000, int(1000 * _SECONDS_PER_ROUND / (time.perf_counter() - start))))
+    rates: list[list[tuple[float, float]]] = [[] for _ in contestants]
+    for seed in range(_ROUNDS):
+        for contestant, count, rate in zip(contestants, repeats, rates, strict=True):
+            start = time.perf_counter()
+            actions = contestant(count, seed)
+            seconds = time.perf_counter() - start
+            rate.append((count / seconds, actions / seconds))
+    return rates
+
+
+def all_cores_rate(states: Any) -> float:
+    """Playouts per second with one thread a core."""
+    cores = os.cpu_count() or 1
+    many = np.repeat(states, cores).view(np.recarray)
+    playouts(many, 100)
+    start = time.perf_counter()
+    playouts(many, 100)
+    repeats = max(100, int(100 * 2 * _SECONDS_PER_ROUND / (time.perf_counter() - start)))
+    start = time.perf_counter()
+    playouts(many, repeats)
+    return cores * repeats / (time.perf_counter() - start)
+
+
+def fresh_compile_seconds(code: str) -> float:
+    """How long a playout takes to compile on a machine that has never seen the game."""
+    with tempfile.TemporaryDirectory() as folder:
+        environment = os.environ | {"THREESPAN_CACHE": folder}
+        command = [sys.executable, "-m", "threespan.bench", code]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+        return float(done.stdout)
+
+
+def _print_compile_seconds(code: str) -> None:
+    game = find_game(code)
+    states = game.layout.batch(1)
+    states[:] = game.start(bench_options(game)).state
+    start = time.perf_counter()
+    playouts(states, 1, threads=1)
+    print(time.perf_counter() - start)
+
+
+class TwinResult:
+    """What a twin's playouts gave."""
+
+    def __init__(self, repeats: int) -> None:
+        """Room for so many playouts."""
+        self.scores = np.zeros((repeats, MAX_SEATS), np.int32)
+        self.ranks = np.zeros((repeats, MAX_SEATS), np.int32)
+        self.actions = 0
+
+
+class Twin:
+    """A game's random playout in C, compiled on the spot."""
+
+    def __init__(self, game: Game) -> None:
+        """Compile the twin of a game with gcc; raises NoTwin."""
+        source = twin_folder() / f"{game.code}.c"
+        if not source.exists():
+            raise NoTwin("there is no C twin")
+        if shutil.which("gcc") is None:
+            raise NoTwin("no gcc here, so no comparison with C")
+        self._folder = tempfile.TemporaryDirectory()
+        header = Path(self._folder.name) / "state.h"
+        header.write_text("#pragma once\n#include <stdint.h>\n" + game.layout.c_struct("State"))
+        library = Path(self._folder.name) / "twin.so"
+        command = ["gcc", "-O3", "-march=native", "-std=c17", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC"]
+        command += ["-I", str(header.parent), "-I", str(source.parent), str(source), "-o", str(library)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise NoTwin(done.stderr)
+        self._play_many = ctypes.CDLL(str(library)).play_many
+        self._play_many.restype = ctypes.c_int64
+        self._play_many.argtypes = [ctypes.c_void_p, ctypes.c_int64, ctypes.c_uint64, ctypes.c_void_p, ctypes.c_void_p]
+
+    def play_many(self, state: Any, repeats: int, seed: int) -> TwinResult:
+        """Play a state so many times at random."""
+        result = TwinResult(repeats)
+        memory = ctypes.create_string_buffer(state.tobytes())
+        result.actions = self._play_many(memory, repeats, seed, result.scores.ctypes.data, result.ranks.ctypes.data)
+        return result
+
+
+def twin_folder() -> Path:
+    """Where the C sources are: inside an installed package, else beside the sources."""
+    installed = _PACKAGE / "twins"
+    return installed if installed.exists() else _PACKAGE.parents[1] / "bench" / "twins"
+
+
+if __name__ == "__main__":
+    _print_compile_seconds(sys.argv[1])
