@@ -11,6 +11,8 @@ from typing import Any, TypeVar
 
 import numba
 import numpy as np
+from llvmlite import ir
+from llvmlite.binding import get_host_cpu_features
 from numba.extending import intrinsic, overload
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -36,14 +38,15 @@ def cache_home() -> Path:
 def kernel(function: F) -> F:
     """Compile `function` with Numba: no GIL, no object mode, kept on disk between runs.
 
-    Kernels are inlined into the kernels that call them, which is worth a quarter of the speed; one that calls
-    itself cannot be.
+    Kernels are inlined into the kernels that call them, which is worth a quarter of the speed. They may not call
+    themselves: Numba crashes when it loads such a function from its cache.
     """
-    calls_itself = function.__name__ in function.__code__.co_names
+    if function.__name__ in function.__code__.co_names:
+        raise TypeError(f"the kernel {function.__name__} calls itself; use a loop")
     folder = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(cache_folder(Path(function.__code__.co_filename).parent))
     try:
-        compile_ = numba.njit(nogil=True, cache=True, error_model="numpy", forceinline=not calls_itself)
+        compile_ = numba.njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
         compiled: F = compile_(function)
     finally:
         numba.config.CACHE_DIR = folder
@@ -85,6 +88,13 @@ def is_warm() -> bool:
 
 # Bits: masks are signed 64-bit integers with at most 63 bits in use.
 
+# One instruction finds the nth bit, where the processor has it and Numba may use all that the processor has.
+_HAS_PDEP = bool(
+    numba.config.CPU_NAME is None and numba.config.CPU_FEATURES is None and get_host_cpu_features().get("bmi2")
+)
+_WORD = ir.IntType(64)
+_PDEP_TYPE = ir.FunctionType(_WORD, [_WORD, _WORD])
+
 
 def lowest_bit(mask: int) -> int:
     """The index of the lowest bit set in a mask that is not empty."""
@@ -94,6 +104,13 @@ def lowest_bit(mask: int) -> int:
 def count_bits(mask: int) -> int:
     """How many bits of a mask are set."""
     return int(mask).bit_count()
+
+
+def nth_bit(mask: int, index: int) -> int:
+    """The index of the bit that has `index` set bits below it; there must be one."""
+    for _ in range(index):
+        mask &= mask - 1
+    return lowest_bit(mask)
 
 
 @intrinsic  # type: ignore[untyped-decorator]
@@ -112,6 +129,14 @@ def _ctpop(_context: Any, mask: Any) -> Any:
     return numba.types.int64(numba.types.int64), generate
 
 
+@intrinsic  # type: ignore[untyped-decorator]
+def _pdep(_context: Any, bits: Any, _mask: Any) -> Any:
+    def generate(_ctx: Any, builder: Any, _signature: Any, args: Any) -> Any:
+        return builder.call(builder.module.declare_intrinsic("llvm.x86.bmi.pdep.64", (), _PDEP_TYPE), args)
+
+    return numba.types.int64(numba.types.int64, numba.types.int64), generate
+
+
 @overload(lowest_bit)
 def _lowest_bit(mask):  # type: ignore[no-untyped-def]
     return lambda mask: _cttz(mask)
@@ -120,3 +145,10 @@ def _lowest_bit(mask):  # type: ignore[no-untyped-def]
 @overload(count_bits)
 def _count_bits(mask):  # type: ignore[no-untyped-def]
     return lambda mask: _ctpop(mask)
+
+
+@overload(nth_bit)
+def _nth_bit(mask, index):  # type: ignore[no-untyped-def]
+    if _HAS_PDEP:
+        return lambda mask, index: _cttz(_pdep(1 << index, mask))
+    return nth_bit

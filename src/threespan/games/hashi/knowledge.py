@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import numpy as np
+
 from threespan.core.chance import below
 from threespan.core.kernel import count_bits, kernel, lowest_bit
 from threespan.core.layout import State
@@ -82,6 +84,7 @@ def play_way(state: State, seat: int, done: bool, wanted: int) -> int:
     """
     state.step[seat] = Step.WRITE
     state.bridges_left[seat] = state.card_bridges
+    state.written[seat] = NONE
     count = 0
     if not done:
         if count == wanted:
@@ -96,7 +99,7 @@ def play_way(state: State, seat: int, done: bool, wanted: int) -> int:
         state.step[seat] = Step.DONE if done else Step.BRIDGE
         if count == wanted:
             return FOUND
-        count = play_bridges(state, seat, done, wanted, count + 1, 0)
+        count = play_bridges(state, seat, done, wanted, count + 1)
         if count == FOUND:
             return FOUND
         if island != NONE:
@@ -106,12 +109,19 @@ def play_way(state: State, seat: int, done: bool, wanted: int) -> int:
 
 
 @kernel
-def play_bridges(state: State, seat: int, done: bool, wanted: int, count: int, least: int) -> int:
-    """The part of `play_way` after the number: bridges on the lines from `least` on, in ascending order."""
-    lines = buildable(state, seat) >> least << least
-    while lines != 0:
-        line = lowest_bit(lines)
-        lines &= lines - 1
+def play_bridges(state: State, seat: int, done: bool, wanted: int, count: int) -> int:
+    """The part of `play_way` after the number: all sets of bridges, each in ascending order of its lines."""
+    untried = np.zeros(MAX_CARD_BRIDGES, np.int64)  # for the first, second and third bridge
+    untried[0] = buildable(state, seat)
+    depth = 0
+    while depth >= 0:
+        if untried[depth] == 0:
+            depth -= 1
+            if depth >= 0:
+                take_back_bridge(state, seat)
+            continue
+        line = lowest_bit(untried[depth])
+        untried[depth] &= untried[depth] - 1
         build(state, seat, line)
         note_drawn(state, seat, line)
         complete = state.bridges_left[seat] == 0
@@ -119,12 +129,19 @@ def play_bridges(state: State, seat: int, done: bool, wanted: int, count: int, l
             if count == wanted:
                 return FOUND
             count += 1
-        if not complete:
-            count = play_bridges(state, seat, done, wanted, count, line)
-            if count == FOUND:
-                return FOUND
-        state.bridges[seat, line] -= 1
-        refresh(state, seat)
-        state.drawn[seat, state.card_bridges - state.bridges_left[seat] - 1] = NONE
-        state.bridges_left[seat] += 1
+        if complete:
+            take_back_bridge(state, seat)
+        else:
+            depth += 1
+            untried[depth] = buildable(state, seat) >> line << line
     return count
+
+
+@kernel
+def take_back_bridge(state: State, seat: int) -> None:
+    """Erase the last bridge of this round."""
+    last = state.card_bridges - state.bridges_left[seat] - 1
+    state.bridges[seat, state.drawn[seat, last]] -= 1
+    state.drawn[seat, last] = NONE
+    state.bridges_left[seat] += 1
+    refresh(state, seat)

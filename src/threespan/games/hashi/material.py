@@ -90,7 +90,8 @@ def _read_lines(file: DataFile, places: list[int]) -> list[tuple[int, int]]:
     if file.values.get("lines", "nearest") == "nearest":
         return nearest
     lines = set()
-    for word in file.words("lines"):
+    words = file.words("lines")
+    for index, word in enumerate(words):
         found = re.fullmatch(r"(\d\d)-(\d\d)", word)
         if not found:
             file.refuse(f"'{word}' is not a line; write two islands: \"01-03\"", word)
@@ -102,7 +103,7 @@ def _read_lines(file: DataFile, places: list[int]) -> list[tuple[int, int]]:
         if pair not in nearest:
             file.refuse(f"the line {word} does not join neighbours in one row or column", word)
         if pair in lines:
-            file.refuse(f"the line {word} is there twice", word, 2)
+            file.refuse(f"the line {word} is there twice", word, words[: index + 1].count(word))
         lines.add(pair)
     return sorted(lines)
 
