@@ -35,8 +35,9 @@ def random_position(seed: int, density: float) -> Position:
         material = {"board": random_board(chooser), "cards": DECK}
         position = Position(GAME, options, material, GAME.setup(options, material))
     state = position.state
-    if chooser.random() < 0.5:  # a few small numbers: little room, so that the choice of bridges matters
-        for island in chooser.sample(range(18), chooser.randint(1, 4)):
+    if state.lines and chooser.random() < 0.5:  # two small neighbours: so little room that the choice matters
+        line = chooser.randrange(state.lines)
+        for island in (state.line_from[line], state.line_to[line]):
             write(state, 0, island, chooser.choice((1, 1, 2)))
         density = 0.0
     for _ in range(int(60 * density)):
