@@ -138,16 +138,15 @@ class Twin:
             raise NoTwin("there is no C twin")
         if shutil.which("gcc") is None:
             raise NoTwin("no gcc here, so no comparison with C")
-        self._folder = tempfile.TemporaryDirectory()
-        header = Path(self._folder.name) / "state.h"
-        header.write_text("#pragma once\n#include <stdint.h>\n" + game.layout.c_struct("State"))
-        library = Path(self._folder.name) / "twin.so"
-        command = ["gcc", "-O3", "-march=native", "-std=c17", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC"]
-        command += ["-I", str(header.parent), "-I", str(source.parent), str(source), "-o", str(library)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        if done.returncode:
-            raise NoTwin(done.stderr)
-        self._play_many = ctypes.CDLL(str(library)).play_many
+        with tempfile.TemporaryDirectory() as folder:
+            header, library = Path(folder) / "state.h", Path(folder) / "twin.so"
+            header.write_text("#pragma once\n#include <stdint.h>\n" + game.layout.c_struct("State"))
+            command = ["gcc", "-O3", "-march=native", "-std=c17", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC"]
+            command += ["-I", folder, "-I", str(source.parent), str(source), "-o", str(library)]
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+            if done.returncode:
+                raise NoTwin(done.stderr)
+            self._play_many = ctypes.CDLL(str(library)).play_many
         self._play_many.restype = ctypes.c_int64
         self._play_many.argtypes = [ctypes.c_void_p, ctypes.c_int64, ctypes.c_uint64, ctypes.c_void_p, ctypes.c_void_p]
 

@@ -11,6 +11,7 @@ import numpy as np
 from rich.text import Text as Picture
 
 from threespan.core.chance import new_rng
+from threespan.core.errors import UserError
 from threespan.core.layout import Layout, State
 from threespan.core.options import Options, option_choices
 from threespan.core.rulebook import Language, RuleBook
@@ -19,11 +20,11 @@ from threespan.core.rules import CHANCE, LEGAL, MAX_SEATS, Rules
 Material = dict[str, Any]
 
 
-class NotationError(ValueError):
+class NotationError(UserError):
     """A text is not an action."""
 
 
-class IllegalAction(ValueError):
+class IllegalAction(UserError):
     """An action is refused; `rule` is the clause that forbids it."""
 
     def __init__(self, game: "Game", rule: IntEnum, text: str) -> None:
@@ -83,6 +84,10 @@ class Game(ABC):
     @abstractmethod
     def prompt(self, state: State, seat: int, language: Language) -> str:
         """What a seat that acts has to do now, in one plain sentence."""
+
+    def sees(self, state: State, seat: int, action: int, viewer: int) -> bool:  # noqa: ARG002
+        """Whether a viewer learns of an action when it happens in `state`; by default everybody does."""
+        return True
 
     def verdict(self, state: State, seat: int, language: Language) -> str:  # noqa: ARG002
         """What to say to a seat after the match beyond its score."""

@@ -41,7 +41,8 @@ def kernel(function: F) -> F:
     Kernels are inlined into the kernels that call them, which is worth a quarter of the speed. They may not call
     themselves: Numba crashes when it loads such a function from its cache.
     """
-    if function.__name__ in function.__code__.co_names:
+    code = function.__code__
+    if function.__name__ in code.co_names + code.co_freevars:
         raise TypeError(f"the kernel {function.__name__} calls itself; use a loop")
     folder = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(cache_folder(Path(function.__code__.co_filename).parent))
@@ -81,9 +82,10 @@ def _remove_stale_caches(home: Path) -> None:
                 file.unlink(missing_ok=True)
 
 
-def is_warm() -> bool:
-    """Whether some kernels of these sources have been compiled on this machine before."""
-    return numba.config.DISABLE_JIT or next(cache_folder(_PACKAGE).rglob("*.nbi"), None) is not None
+def is_compiled(source_folder: Path) -> bool:
+    """Whether kernels of a folder have been compiled on this machine before, as its sources are now."""
+    indexes = cache_folder(source_folder).glob(f"{source_folder.name}_*/*.nbi")
+    return bool(numba.config.DISABLE_JIT) or next(indexes, None) is not None
 
 
 # Bits: masks are signed 64-bit integers with at most 63 bits in use.

@@ -6,6 +6,8 @@ from typing import Any, NamedTuple
 import numba
 import numpy as np
 
+from threespan.core.errors import UserError
+
 # A state is a NumPy record: fields by name, also inside kernels. NumPy types such attributes as Any.
 State = Any
 
@@ -30,7 +32,7 @@ class Field(NamedTuple):
     kind: Kind = Kind.PLAY
 
 
-class PositionError(ValueError):
+class PositionError(UserError):
     """A position's text cannot be read."""
 
 

@@ -6,12 +6,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
+from threespan.core.errors import UserError
+
 T = TypeVar("T")
 
 MATERIAL_VARIABLE = "THREESPAN_MATERIAL"
 
 
-class MaterialError(ValueError):
+class MaterialError(UserError):
     """A data file is missing or wrong; the message has the file, the line and the reason."""
 
 

@@ -6,6 +6,8 @@ from typing import Any, TypeVar
 import msgspec
 import msgspec.inspect
 
+from threespan.core.errors import UserError
+
 
 class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What can be chosen before a match; each game adds its own."""
@@ -13,7 +15,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     players: int
 
 
-class OptionError(ValueError):
+class OptionError(UserError):
     """An option is unknown or has a value that is not allowed."""
 
 

@@ -7,6 +7,7 @@ from typing import Any, Literal
 import msgspec
 
 from threespan.core.chance import MatchSeed
+from threespan.core.errors import UserError
 from threespan.core.game import Game, IllegalAction, Material, NotationError, Position
 from threespan.core.match import Match
 from threespan.core.material import MaterialError
@@ -17,7 +18,7 @@ from threespan.core.rules import CHANCE
 VERSION = 1
 
 
-class RecordError(ValueError):
+class RecordError(UserError):
     """A record cannot be read or does not hold; `line` counts from 1, 0 means the file as a whole."""
 
     def __init__(self, line: int, reason: str) -> None:

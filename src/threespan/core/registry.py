@@ -6,13 +6,14 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 
+from threespan.core.errors import UserError
 from threespan.core.game import Game
 
 GAMES_VARIABLE = "THREESPAN_GAMES"
 _BUILT_IN = "threespan.games"
 
 
-class UnknownGame(ValueError):
+class UnknownGame(UserError):
     """There is no game of that code."""
 
 

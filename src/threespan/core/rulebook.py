@@ -7,11 +7,13 @@ from typing import Literal, get_args
 
 import msgspec
 
+from threespan.core.errors import UserError
+
 Language = Literal["en", "de"]
 LANGUAGES: tuple[Language, ...] = get_args(Language)
 
 
-class RuleBookError(ValueError):
+class RuleBookError(UserError):
     """A rule book does not fit its game."""
 
 

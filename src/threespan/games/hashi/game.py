@@ -9,7 +9,7 @@ from threespan.core.game import Game, Material
 from threespan.core.layout import PositionError, State
 from threespan.core.options import Options
 from threespan.core.rulebook import Language
-from threespan.core.rules import MAX_SEATS, Rules, provide
+from threespan.core.rules import CHANCE, MAX_SEATS, Rules, provide
 from threespan.games.hashi import knowledge, notation, rules
 from threespan.games.hashi import material as boards
 from threespan.games.hashi.state import ACTIONS, LAYOUT, NONE, Phase, Step
@@ -96,6 +96,10 @@ class Hashi(Game):
         begun = "_more" if step is Step.BRIDGE and left < state.card_bridges else ""
         words: dict[str, Any] = {"left": left, "number": number}
         return self.book.word(f"prompt_{step.name.lower()}{begun}", language).format(**words)
+
+    def sees(self, state: State, seat: int, action: int, viewer: int) -> bool:  # noqa: ARG002
+        """Cards are turned up for everybody; what a seat does is seen when the round ends."""
+        return seat in (CHANCE, viewer)
 
     def verdict(self, state: State, seat: int, language: Language) -> str:
         """The rank of a solo player."""

@@ -10,12 +10,14 @@ from threespan.core.layout import State
 from threespan.core.rulebook import Language, RuleBook
 from threespan.core.rules import WATCHER
 from threespan.games.hashi.material import card_kind, pair_index
+from threespan.games.hashi.rules import Rule, points
 from threespan.games.hashi.state import (
     BRIDGE,
     CARD,
     CARD_KINDS,
     GRID,
     ISLANDS,
+    LAYOUT,
     MAX_CARD_BRIDGES,
     MAX_NUMBER,
     SKIP,
@@ -151,9 +153,13 @@ def draw_match(state: State, seat: int, language: Language, book: RuleBook) -> P
 
 
 def _bonus_line(state: State, seat: int, language: Language, book: RuleBook) -> str:
+    """The three score boxes: what was paid, or what would be paid if the race were complete now."""
     parts = []
     for bonus in Bonus:
         won_in = int(state.won_in[seat, bonus])
-        title = book.clauses[bonus.name].title.in_(language)
-        parts.append(f"{title}: {book.word('won_in', language).format(round=won_in) if won_in else '-'}")
+        trial = LAYOUT.copy(state)
+        trial.won_in[seat, bonus] = won_in or max(1, int(state.round_number))
+        paid = points(trial, seat, Rule[bonus.name].value)
+        box = book.word("paid" if won_in else "pays", language).format(points=paid, round=won_in)
+        parts.append(f"{book.clauses[bonus.name].title.in_(language)}: {box}")
     return "   ".join(parts)

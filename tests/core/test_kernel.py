@@ -1,0 +1,67 @@
+"""The kernel decorator: cached by a hash of all sources, no recursion, bits."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numba
+import pytest
+
+from threespan.core import kernel as kernels
+from threespan.core.kernel import count_bits, kernel, lowest_bit
+
+
+@pytest.mark.kernels
+def test_bits() -> None:
+    @kernel
+    def both(mask: int) -> tuple[int, int]:
+        return lowest_bit(mask), count_bits(mask)
+
+    for mask in (1, 2, 3, 8, 0b1011000, 2**40, 2**62, 2**62 + 2**17):
+        assert both(mask) == ((mask & -mask).bit_length() - 1, mask.bit_count())
+
+
+def test_a_kernel_may_not_call_itself() -> None:
+    with pytest.raises(TypeError, match="calls itself"):
+
+        @kernel
+        def down(count: int) -> int:
+            return down(count - 1) if count else 0
+
+
+def test_the_cache_folder_depends_on_the_sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "rules.py").write_text("LIMIT = 3\n")
+    first = kernels.cache_folder.__wrapped__(tmp_path)
+    assert kernels.cache_folder.__wrapped__(tmp_path) == first
+    (tmp_path / "rules.py").write_text("LIMIT = 4\n")
+    second = kernels.cache_folder.__wrapped__(tmp_path)
+    assert second != first
+    monkeypatch.setattr(numba.config, "BOUNDSCHECK", 1)
+    assert kernels.cache_folder.__wrapped__(tmp_path) != second
+
+
+SCRIPT = """
+import sys, constants
+from threespan.core.kernel import kernel, is_compiled
+from pathlib import Path
+print(is_compiled(Path(constants.__file__).parent))
+import user
+print(user.answer())
+"""
+
+
+def test_a_changed_constant_in_another_file_is_noticed(tmp_path: Path) -> None:
+    """Numba by itself would go on using the old value."""
+    (tmp_path / "user.py").write_text(
+        "from threespan.core.kernel import kernel\nimport constants\nLIMIT = constants.LIMIT\n"
+        "@kernel\ndef answer():\n    return LIMIT\n"
+    )
+    answers = []
+    for limit in (3, 3, 4):
+        (tmp_path / "constants.py").write_text(f"LIMIT = {limit}\n")
+        command = [sys.executable, "-c", SCRIPT]
+        environment = {"PYTHONPATH": str(tmp_path), "THREESPAN_CACHE": str(tmp_path / "cache")}
+        environment["PYTHONDONTWRITEBYTECODE"] = "1"  # Python tells sources apart by size and time only
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+        answers.append(done.stdout.split())
+    assert answers == [["False", "3"], ["True", "3"], ["False", "4"]]
