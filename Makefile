@@ -15,7 +15,7 @@ apt_install = { if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 	DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends $(1) >/dev/null; \
 	else echo "Please install: $(1)" >&2; exit 1; fi; }
 
-.PHONY: help play test lint format bench coverage clean gcc
+.PHONY: help play test lint format bench docs coverage clean gcc
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -40,6 +40,9 @@ format: $(VENV)/.installed-dev ## format the code and fix what can be fixed
 
 bench: $(VENV)/.installed gcc ## measure the speed against the C twins
 	@$(BIN)/threespan bench
+
+docs: $(VENV)/.installed ## write the generated pages
+	@$(BIN)/python docs/generate.py
 
 coverage: $(VENV)/.installed-dev ## show which kernel lines no test reaches
 	NUMBA_DISABLE_JIT=1 $(BIN)/coverage run -m pytest -m kernels

@@ -1,5 +1,6 @@
 """What all tests share: Hypothesis settings, and the ledger of clauses that some test has seen at work."""
 
+import os
 from collections.abc import Callable, Iterator
 from enum import IntEnum
 
@@ -8,6 +9,8 @@ import numba
 import pytest
 
 from threespan.core.game import Position
+
+os.environ["THREESPAN_GAMES"] = "nim"  # the worked example of docs/add-a-game.md, in tests/games
 
 hypothesis.settings.register_profile("threespan", deadline=None, derandomize=True, print_blob=True)
 hypothesis.settings.load_profile("threespan")

@@ -261,7 +261,7 @@ class Session:
             self.say("possible")
             self.console.print("  " + ", ".join(texts), highlight=False, markup=False)
             return self.say("help")
-        if clause := self.game.book.clauses.get(words.upper().replace(" ", "_")):
+        if clause := self.game.book.clauses.get(words):
             text = f"{clause.title.in_(self.language)}: {clause.text.in_(self.language)}"
             return self.console.print(text, highlight=False, markup=False)
         action = self.understand(draft, seat, words)

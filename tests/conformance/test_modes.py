@@ -35,7 +35,8 @@ def digest_of_play(game: Game) -> str:
 @pytest.mark.skipif(bool(numba.config.DISABLE_JIT) or bool(numba.config.BOUNDSCHECK), reason="compares with compiled")
 @pytest.mark.parametrize("mode", MODES)
 def test_the_modes_agree(game: Game, mode: str) -> None:
-    environment = os.environ | MODES[mode] | {"PYTHONPATH": str(Path(__file__).parents[1])}
+    tests = Path(__file__).parents[1]
+    environment = os.environ | MODES[mode] | {"PYTHONPATH": f"{tests}{os.pathsep}{tests / 'games'}"}
     command = [sys.executable, "-m", "conformance.test_modes", game.code]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

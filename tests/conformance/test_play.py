@@ -33,7 +33,7 @@ def test_playouts_depend_on_the_seed_alone(game: Game) -> None:
     assert one.actions == two.actions
     assert np.array_equal(one.scores, two.scores)
     if not UNCOMPILED:
-        assert not np.array_equal(one.scores, playouts(states, 50, seed=8).scores) or game.layout.dtype.itemsize < 100
+        assert not np.array_equal(one.scores, playouts(states, 50, seed=8).scores)
 
 
 def test_same_seed_and_same_actions_are_the_same_match(game: Game) -> None:

@@ -37,9 +37,9 @@ class Rules(NamedTuple):
     imagine: Callable[..., Any]
 
     @classmethod
-    def of(cls, rules: ModuleType, knowledge: ModuleType) -> "Rules":
-        """The kernels that a game's modules `rules` and `knowledge` define under these names."""
-        named = vars(knowledge) | vars(rules)
+    def of(cls, *modules: ModuleType) -> "Rules":
+        """The kernels that a game's modules define under these names."""
+        named = {name: value for module in modules for name, value in vars(module).items()}
         return cls(**{name: named[name] for name in cls._fields})
 
 

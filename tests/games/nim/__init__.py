@@ -1,0 +1,1 @@
+"""Nim, the smallest game that shows every room: the worked example of docs/add-a-game.md."""
