@@ -19,7 +19,7 @@ from threespan.core.rulebook import Language
 from threespan.core.rules import CHANCE, LEGAL, WATCHER
 
 WORDS: dict[str, dict[Language, str]] = {
-    "done": {"en": "Enter = done, undo = take back", "de": "Enter = fertig, undo = zurücknehmen"},
+    "done": {"en": "Enter = done, undo = take back", "de": "Enter = fertig, zurück = zurücknehmen"},
     "only": {"en": "Enter = {action} (nothing else is possible)", "de": "Enter = {action} (nichts anderes geht)"},
     "hand_over": {
         "en": "Pass the device to {name}, then press Enter.",
@@ -40,7 +40,7 @@ WORDS: dict[str, dict[Language, str]] = {
     "possible": {"en": "Possible now:", "de": "Jetzt möglich:"},
     "help": {
         "en": "Type an action (its beginning will do), undo, ? ACTION or ? CLAUSE for the reason, rules, quit.",
-        "de": "Tippe eine Aktion (der Anfang genügt), undo, ? AKTION oder ? KLAUSEL für den Grund, rules, quit.",
+        "de": "Tippe eine Aktion (der Anfang genügt), zurück, ? AKTION oder ? KLAUSEL für den Grund, regeln, ende.",
     },
     "unknown": {
         "en": "'{words}' is not an action of this game; ? shows what is possible.",
@@ -56,6 +56,7 @@ WORDS: dict[str, dict[Language, str]] = {
 
 
 _MOST_NEWS = 15
+_COMMANDS = {"exit": "quit", "q": "quit", "ende": "quit", "zurück": "undo", "regeln": "rules"}
 
 
 class Quit(Exception):
@@ -137,6 +138,7 @@ class Session:
 
     def play(self) -> None:
         """Play to the end, or until a player quits or presses Ctrl-C."""
+        self.say("help")
         try:
             while seats := self.match.position.acting():
                 people = [seat for seat in seats if seat not in self.bots]
@@ -243,7 +245,8 @@ class Session:
             elif len(legal) == 1:
                 self.say("only", action=self.game.action_text(draft.state, legal[0]))
             words = " ".join(self.console.input("> ").split())
-            if words in ("quit", "exit", "q"):
+            words = _COMMANDS.get(words.lower(), words)
+            if words == "quit":
                 raise Quit
             if words == "rules":
                 self.console.print(self.game.book.markdown(self.language), highlight=False, markup=False)

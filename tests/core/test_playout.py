@@ -1,0 +1,46 @@
+"""Batches of playouts leave the interpreter free for others."""
+
+import threading
+import time
+
+import numba
+import pytest
+
+from threespan.core.playout import playouts
+from threespan.core.registry import find_game
+
+
+@pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="only compiled code releases the GIL")
+def test_playouts_release_the_gil() -> None:
+    game = find_game("hashi")
+    states = game.layout.batch(1)
+    states[:] = game.start(game.options(players=1)).state
+    playouts(states, 1)
+    wakeups = 0
+    is_done = threading.Event()
+
+    def wake_up() -> None:
+        nonlocal wakeups
+        while not is_done.is_set():
+            time.sleep(0.002)
+            wakeups += 1
+
+    sleeper = threading.Thread(target=wake_up)
+    sleeper.start()
+    start = time.perf_counter()
+    playouts(states, 150_000, threads=1)  # one call of a kernel, some hundred milliseconds
+    seconds = time.perf_counter() - start
+    is_done.set()
+    sleeper.join()
+    assert wakeups > 20 * seconds  # with the GIL held it would be one or two in all
+    assert seconds > 0.1
+
+
+def test_the_batch_is_left_alone() -> None:
+    game = find_game("hashi")
+    states = game.layout.batch(3)
+    states[:] = game.start(game.options(players=2)).state
+    before = states.tobytes()
+    result = playouts(states, 2)
+    assert states.tobytes() == before
+    assert result.scores.shape == (3, 2, 4)
