@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numba
 import numpy as np
 
 from threespan.core.chance import MatchSeed
@@ -41,7 +42,8 @@ def random_match(game: Game, options: Options, seed: int, stop_after: int = 10**
 
 def some_positions(game: Game, options: Options, seed: int, count: int) -> list[Position]:
     """Positions of a random match, spread evenly from its start to its end."""
-    positions = [match.position.copy() for match in random_match(game, options, seed)]
+    stop_after = 150 if numba.config.DISABLE_JIT else 10**9  # uncompiled, a whole match takes too long
+    positions = [match.position.copy() for match in random_match(game, options, seed, stop_after)]
     return positions[:: max(1, len(positions) // count)]
 
 

@@ -13,7 +13,8 @@ from threespan.core.rules import CHANCE, MAX_SEATS, acting, apply, draw, legal, 
 MAX_LEGAL = 1024  # no game has more choices in one decision
 
 # What random play needs beside the state: a generator (`word`, see chance.py) and room for legal actions.
-SCRATCH_DTYPE = np.dtype((np.record, [("word", np.uint64), ("actions", np.int16, (MAX_LEGAL,))]))
+# The word comes last: were it first, Numba would take the record for a plain generator and warn of it.
+SCRATCH_DTYPE = np.dtype((np.record, [("actions", np.int16, (MAX_LEGAL,)), ("word", np.uint64)]))
 
 
 class Playouts(NamedTuple):
@@ -72,7 +73,8 @@ def playouts(states: Any, repeats: int, seed: int = 0, threads: int | None = Non
     def part(start: int, stop: int) -> int:
         work, scratch = np.empty_like(states[:1]), np.empty(1, SCRATCH_DTYPE).view(np.recarray)
         rows = slice(start, stop)
-        return _play_many(states[rows], start, repeats, word, work, scratch, scores[rows], ranks[rows])
+        with np.errstate(over="ignore"):  # uncompiled, the generator wraps; the setting belongs to a thread
+            return _play_many(states[rows], start, repeats, word, work, scratch, scores[rows], ranks[rows])
 
     workers = max(1, min(threads or os.cpu_count() or 1, len(states)))
     edges = [len(states) * index // workers for index in range(workers + 1)]

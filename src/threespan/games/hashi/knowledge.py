@@ -71,9 +71,7 @@ def imagine_start(state: State, rng: Any) -> int:
     """One of the start numbers."""
     islands = state.flagged[Flag.NO]
     chosen = below(rng, 2 * count_bits(islands))
-    for _ in range(chosen // 2):
-        islands &= islands - 1
-    return WRITE + lowest_bit(islands) * MAX_NUMBER + FIRST_START + chosen % 2 - 1
+    return WRITE + nth_bit(islands, chosen // 2) * MAX_NUMBER + FIRST_START + chosen % 2 - 1
 
 
 @kernel
@@ -115,6 +113,13 @@ def play_bridges(state: State, seat: int, done: bool, wanted: int, count: int) -
     untried[0] = buildable(state, seat)
     depth = 0
     while depth >= 0:
+        if state.bridges_left[seat] == 1:  # the last bridge completes the turn: count its lines at once
+            if done:
+                if count <= wanted < count + count_bits(untried[depth]):
+                    draw_bridge(state, seat, nth_bit(untried[depth], wanted - count))
+                    return FOUND
+                count += count_bits(untried[depth])
+            untried[depth] = 0
         if untried[depth] == 0:
             depth -= 1
             if depth >= 0:
@@ -122,19 +127,29 @@ def play_bridges(state: State, seat: int, done: bool, wanted: int, count: int) -
             continue
         line = lowest_bit(untried[depth])
         untried[depth] &= untried[depth] - 1
-        build(state, seat, line)
-        note_drawn(state, seat, line)
-        complete = state.bridges_left[seat] == 0
-        if complete == done:
+        draw_bridge(state, seat, line)
+        if not done:
             if count == wanted:
                 return FOUND
             count += 1
-        if complete:
-            take_back_bridge(state, seat)
-        else:
-            depth += 1
-            untried[depth] = buildable(state, seat) >> line << line
+        depth += 1
+        untried[depth] = buildable(state, seat) >> line << line
     return count
+
+
+@kernel
+def nth_bit(mask: int, index: int) -> int:
+    """The bit of a mask that has `index` lower ones below it."""
+    for _ in range(index):
+        mask &= mask - 1
+    return lowest_bit(mask)
+
+
+@kernel
+def draw_bridge(state: State, seat: int, line: int) -> None:
+    """One bridge of this round."""
+    build(state, seat, line)
+    note_drawn(state, seat, line)
 
 
 @kernel

@@ -1,0 +1,120 @@
+"""What is wrong with a position: jetties, stones and the moment of play must fit together."""
+
+from collections.abc import Iterator
+
+from threespan.core.layout import PositionError, State
+from threespan.games.stege import rules
+from threespan.games.stege.fields import has
+from threespan.games.stege.jetties import fits_elsewhere, gives_jetty, has_jetty, jetty_field
+from threespan.games.stege.notation import STONE_NAMES, place_text, spot_text
+from threespan.games.stege.state import (
+    FIELDS,
+    HOME,
+    ISLAND,
+    JETTY,
+    MAX_ROLLS,
+    MAX_TURNS,
+    NONE,
+    PLACES,
+    STONES,
+    WIDTH,
+    Step,
+)
+from threespan.games.stege.stones import stones_home
+
+_BEFORE_MOVING = (Step.START, Step.LAY)
+_ROLLED = (Step.JETTY, Step.PLACE, Step.STONE, Step.AGAIN)
+
+
+def refresh(state: State) -> None:
+    """Work out the derived sets of a position; raises PositionError where its played fields contradict each other."""
+    for complaint in complaints(state):
+        raise PositionError(complaint)
+    rules.refresh(state)
+    if state.step == Step.PLACE and not fits_elsewhere(state, state.taken):
+        raise PositionError(f"taken: the jetty {place_text(int(state.taken))} fits nowhere else")
+
+
+def complaints(state: State) -> Iterator[str]:
+    """Every reason why the played fields contradict each other; the first one is enough."""
+    players = sum(int(corner != NONE) for corner in state.corner)
+    if state.players != players:
+        yield f"{state.players} players, but the match has {players}"
+    if state.turn >= players:
+        yield f"turn: there is no seat {state.turn}"
+    for seat in range(players, len(state.corner)):
+        if state.in_hand[seat] or any(state.stone[seat]):
+            yield f"seat {seat} is empty but has jetties or stones"
+    yield from _jetty_complaints(state, players)
+    yield from _stone_complaints(state, players)
+    yield from _moment_complaints(state, players)
+
+
+def _jetty_complaints(state: State, players: int) -> Iterator[str]:
+    places = [place for place in range(PLACES) if has_jetty(state, place)]
+    covered: set[int] = set()
+    in_the_air = [] if state.taken == NONE else [int(state.taken)]
+    for place in places + in_the_air:
+        is_down = place >= FIELDS
+        fields = {jetty_field(place, index) for index in range(JETTY)}
+        is_over_edge = place % FIELDS // WIDTH > WIDTH - JETTY if is_down else place % WIDTH > WIDTH - JETTY
+        if is_over_edge or not all(has(state.water, field) for field in fields):
+            yield f"the jetty {place_text(place)} does not lie in the water"
+        if covered & fields:
+            yield f"the jetty {place_text(place)} lies on another one"
+        covered |= fields
+    in_hand = [int(count) for count in state.in_hand[:players]]
+    if len(places) + len(in_the_air) + sum(in_hand) > players * state.jetties_each:
+        yield f"more than {players * state.jetties_each} jetties"
+    if max(in_hand) > state.jetties_each:
+        yield f"in_hand: nobody has more than {state.jetties_each} jetties"
+    if state.step == Step.START and min(in_hand) < state.jetties_each:
+        yield "before the start everybody has all jetties in hand"
+    if state.step == Step.LAY:
+        # In turn: those who are still to lay in this round have one more than those who have laid.
+        order = [in_hand[(state.turn + offset) % players] for offset in range(players)]
+        if order[0] == 0 or order != sorted(order, reverse=True) or order[0] - order[-1] > 1:
+            yield "in_hand: the jetties are not laid in turn"
+    if state.step > Step.LAY and any(in_hand):
+        yield "in_hand: nobody moves before all jetties lie"
+
+
+def _stone_complaints(state: State, players: int) -> Iterator[str]:
+    covered = {
+        jetty_field(place, index) for place in range(PLACES) if has_jetty(state, place) for index in range(JETTY)
+    }
+    seen: set[int] = set()
+    for seat in range(players):
+        for stone in range(STONES):
+            spot = int(state.stone[seat, stone])
+            if spot in (ISLAND, HOME):
+                continue
+            name = f"stone {STONE_NAMES[stone]} of seat {seat}"
+            if spot not in covered:
+                yield f"{name} stands at {spot_text(spot)}, where no jetty lies"
+            if spot in seen:
+                yield f"{name} stands on another stone at {spot_text(spot)}"
+            seen.add(spot)
+    if state.step in _BEFORE_MOVING and any(spot != ISLAND for spot in state.stone[:players].flat):
+        yield "stones leave their island only when all jetties lie"
+
+
+def _moment_complaints(state: State, players: int) -> Iterator[str]:
+    step = Step(state.step)
+    is_won = any(stones_home(state, seat) == STONES for seat in range(players))
+    if (step is Step.OVER) != (is_won or state.turns >= MAX_TURNS * players):
+        yield "the match is over exactly when somebody has all stones home or the turns are used up"
+    if step in _BEFORE_MOVING and state.turns:
+        yield "turns: nobody has moved yet"
+    if (step in _ROLLED) != (state.die > 0):
+        yield "die: there is a roll exactly when a player is to use it"
+    if not (state.rolls < MAX_ROLLS if step is Step.ROLL else (state.rolls > 0) == (state.die > 0)):
+        yield "rolls: their number does not fit the step"
+    if step in (Step.JETTY, Step.PLACE) and not gives_jetty(state.die):
+        yield "step: only a 1 or a 6 moves a jetty"
+    if step is Step.STONE and state.rolls > 1 and not gives_jetty(state.die):
+        yield "step: of the extra rolls only a 1 or a 6 counts"
+    if step is Step.AGAIN and (state.rolls < 2 or gives_jetty(state.die)):
+        yield "step: a roll that counts cannot be rolled again"
+    if (step is Step.PLACE) != (state.taken != NONE):
+        yield "taken: a jetty is taken and then laid"
