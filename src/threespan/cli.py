@@ -4,7 +4,6 @@ import json
 import locale
 import os
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -70,7 +69,7 @@ def play(
     material: MaterialFolder = None,
 ) -> None:
     """Play in this terminal; people share the screen."""
-    from threespan.bots.bot import find_bot
+    from threespan.bots.levels import find_bot
     from threespan.terminal import open_table
 
     use_material(material)
@@ -88,47 +87,29 @@ def play(
 @app.command()
 def arena(
     game: str,
-    bots: Annotated[list[str], typer.Argument(help="The bots, one a seat.")],
-    games: Annotated[int, typer.Option(min=1, help="How many matches.")] = 100,
+    bots: Annotated[list[str], typer.Argument(help="The bots; with more bots than players, all choices of them meet.")],
+    games: Annotated[int, typer.Option(min=1, help="How many matches, for each choice of bots.")] = 100,
     seed: Annotated[int, typer.Option(help="The same seed gives the same matches.")] = 0,
     workers: Annotated[int | None, typer.Option(min=1, help="Processes; default: one a core.")] = None,
+    cluster: Annotated[str | None, typer.Option(help="Play on the Ray cluster at this address; local: here.")] = None,
     record: Annotated[Path | None, typer.Option(help="Write a record of every match into this folder.")] = None,
+    report: Annotated[
+        Path | None, typer.Option(help="Write a page with plots, and the records, into a folder.")
+    ] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with what the folder of records holds.")] = False,
     option: OptionWords = [],  # noqa: B006
     as_json: AsJson = False,
     material: MaterialFolder = None,
 ) -> None:
-    """Let bots play many matches and count."""
-    from threespan.arena.summary import summarise
-    from threespan.arena.tournament import Pairing, RecordFolder, play_all, seconds_since
-    from threespan.bots.bot import find_bot
+    """Let bots play many matches and count. Ctrl-C stops and shows what is done."""
+    from threespan.arena.command import Means, run
+    from threespan.arena.tournament import Tournament
 
     use_material(material)
-    chosen = ready(game)
-    for name in bots:
-        find_bot(name)
-    settings = split_settings(option)
-    settings.pop("players", None) if settings.get("players") == str(len(bots)) else None
-    pairing = Pairing(chosen.code, dict(settings), tuple(bots), seed)
-    folder = RecordFolder(record) if record else None
-    start_time = time.monotonic()
-    results = []
-    with progress_bar() as progress:
-        task = progress.add_task(f"{chosen.code}: {' '.join(bots)}", total=games)
-        for result in play_all(pairing, games, workers):
-            results.append(result)
-            if folder:
-                folder.write(result)
-            progress.advance(task)
-    summary = summarise(pairing, results, seconds_since(start_time))
-    if as_json:
-        return print_json(summary)
-    table = Table("bot", "played", "wins", "win rate", "95 %", "mean score", "rating")
-    for bot in summary["bots"]:
-        low, high = bot["win_rate_95"]
-        row = (bot["name"], bot["played"], f"{bot['wins']:g}", f"{bot['win_rate']:.1%}", f"{low:.1%} to {high:.1%}")
-        table.add_row(*map(str, row), f"{bot['mean_score']:.2f}", f"{bot['rating']:.1f}")
-    out.print(table)
-    return None
+    tournament = Tournament.of(ready(game).code, split_settings(option), bots, seed, games)
+    means = Means(workers, cluster, record, report, resume)
+    if code := run(tournament, means, out, err, as_json):
+        raise typer.Exit(code)
 
 
 @app.command()

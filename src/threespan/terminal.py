@@ -25,6 +25,7 @@ WORDS: dict[str, dict[Language, str]] = {
         "en": "Pass the device to {name}, then press Enter.",
         "de": "Gib das Gerät an {name} weiter und drücke dann Enter.",
     },
+    "turn_of": {"en": "It is the turn of {name}.", "de": "{name} ist dran."},
     "nothing_to_undo": {
         "en": "Nothing to take back in this turn.",
         "de": "In diesem Zug gibt es nichts zurückzunehmen.",
@@ -220,13 +221,18 @@ class Session:
                 actions.append(chosen)
 
     def hand_over(self, seat: int) -> None:
-        """Cover the screen between two people, so that nobody sees another's secrets."""
-        people = [other for other in self.match.position.seats if other not in self.bots]
+        """Say whose turn it is; where there are secrets, cover the screen until the right person has it."""
+        position = self.match.position
+        people = [other for other in position.seats if other not in self.bots]
         if len(people) > 1 and self.shown_to != seat:
-            self.console.clear()
-            self.say("hand_over", name=self.match.names[seat])
-            self.console.input()
-            self.console.clear()
+            has_secrets = position.observe(WATCHER).state.tobytes() != position.state.tobytes()
+            if has_secrets:
+                self.console.clear()
+                self.say("hand_over", name=self.match.names[seat])
+                self.console.input()
+                self.console.clear()
+            else:
+                self.say("turn_of", name=self.match.names[seat])
         self.shown_to = seat
 
     def show(self, draft: Position, seat: int) -> None:
@@ -261,8 +267,9 @@ class Session:
         """Say what is possible, or what a clause means, or why an action is refused."""
         if not words:
             texts = [self.game.action_text(draft.state, action) for action in draft.legal(seat)]
-            self.say("possible")
-            self.console.print("  " + ", ".join(texts), highlight=False, markup=False)
+            if texts:
+                self.say("possible")
+                self.console.print("  " + ", ".join(texts), highlight=False, markup=False)
             return self.say("help")
         if clause := self.game.book.clauses.get(words):
             text = f"{clause.title.in_(self.language)}: {clause.text.in_(self.language)}"

@@ -98,8 +98,8 @@ def test_a_whole_match_is_played_scored_and_recorded(run: Run, tmp_path: Path) -
 
 
 def test_hot_seat_covers_the_screen_between_people(run: Run) -> None:
-    answer = run("play", "hashi", "--players", 2, "--seed", "1", typed="\nwrite 03 4\n\n\nquit\n")
-    assert "Pass the device to Player 1" in answer.out
+    answer = run("play", "hashi", "--players", 2, "--seed", "1", typed="write 03 4\n\n\nquit\n")
+    assert "It is the turn of Player 1." in answer.out  # nothing is secret yet
     assert "Pass the device to Player 2" in answer.out
     after = answer.out.split("Pass the device to Player 2")[1]
     assert "write 03 4" not in after
