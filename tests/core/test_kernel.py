@@ -21,6 +21,27 @@ def test_bits() -> None:
         assert both(mask) == ((mask & -mask).bit_length() - 1, mask.bit_count())
 
 
+NTH_BIT = """
+from threespan.core.kernel import kernel, nth_bit
+
+@kernel
+def find(mask, index):
+    return nth_bit(mask, index)
+
+mask = 0b1011000 + 2**40 + 2**62
+print([int(find(mask, index)) for index in range(5)])
+"""
+
+
+@pytest.mark.parametrize("processor", [{}, {"NUMBA_CPU_NAME": "generic"}, {"NUMBA_DISABLE_JIT": "1"}])
+def test_nth_bit_on_every_processor(tmp_path: Path, processor: dict[str, str]) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(NTH_BIT)
+    environment = {"THREESPAN_CACHE": str(tmp_path)} | processor
+    done = subprocess.run([sys.executable, script], env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[3, 4, 6, 40, 62]"
+
+
 def test_a_kernel_may_not_call_itself() -> None:
     with pytest.raises(TypeError, match="calls itself"):
 

@@ -4,7 +4,9 @@ import pytest
 
 from threespan.core.options import OptionError, option_choices, read_options, split_settings
 from threespan.core.registry import UnknownGame, find_game
+from threespan.games.elfer.game import ElferOptions
 from threespan.games.hashi.game import HashiOptions
+from threespan.games.stege.game import StegeOptions
 
 
 def test_defaults_and_texts() -> None:
@@ -25,6 +27,13 @@ def test_defaults_and_texts() -> None:
 def test_bad_options_are_refused(values: dict[str, object], reason: str) -> None:
     with pytest.raises(OptionError, match=reason):
         read_options(HashiOptions, values)
+
+
+def test_a_bad_choice_is_refused_with_the_good_ones() -> None:
+    with pytest.raises(OptionError, match="option seating: Invalid enum value 'round'; try one of crossing, opposite"):
+        read_options(StegeOptions, {"seating": "round"})
+    with pytest.raises(OptionError, match=r"option rounds: .*; try one of 1, 4, match"):
+        read_options(ElferOptions, {"rounds": "x"})
 
 
 def test_settings_from_the_command_line() -> None:

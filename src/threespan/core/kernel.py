@@ -153,4 +153,10 @@ def _count_bits(mask):  # type: ignore[no-untyped-def]
 def _nth_bit(mask, index):  # type: ignore[no-untyped-def]
     if _HAS_PDEP:
         return lambda mask, index: _cttz(_pdep(1 << index, mask))
-    return nth_bit
+
+    def drop_lower_bits(mask, index):  # type: ignore[no-untyped-def]
+        for _ in range(index):
+            mask &= mask - 1
+        return _cttz(mask)
+
+    return drop_lower_bits

@@ -33,29 +33,30 @@ def read_options(kind: type[OptionsType], values: Mapping[str, Any]) -> OptionsT
     except msgspec.ValidationError as error:
         reason, _, place = str(error).partition(" - at ")
         name = place.strip("`").removeprefix("$.")
+        if reason.startswith("Invalid enum value"):
+            reason += f"; try one of {', '.join(map(str, option_choices(kind)[name]))}"
         raise OptionError(f"option {name}: {reason}" if name else reason) from None
 
 
 def option_choices(kind: type[Options]) -> dict[str, list[Any]]:
     """The values an option can take: all of a choice, the ends of a range, else the default."""
-    choices: dict[str, list[Any]] = {}
-    for field, described in zip(msgspec.structs.fields(kind), _fields_of(kind), strict=True):
-        match described.type:
-            case msgspec.inspect.IntType(ge=int() as low, le=int() as high):
-                choices[field.name] = [low, high]
-            case msgspec.inspect.BoolType():
-                choices[field.name] = [False, True]
-            case msgspec.inspect.LiteralType(values=values):
-                choices[field.name] = list(values)
-            case _:
-                choices[field.name] = [field.default]
-    return choices
-
-
-def _fields_of(kind: type[Options]) -> tuple[msgspec.inspect.Field, ...]:
     described = msgspec.inspect.type_info(kind)
     assert isinstance(described, msgspec.inspect.StructType)
-    return described.fields
+    fields = zip(msgspec.structs.fields(kind), described.fields, strict=True)
+    return {field.name: _values_of(detail.type) or [field.default] for field, detail in fields}
+
+
+def _values_of(kind: msgspec.inspect.Type) -> list[Any]:
+    match kind:
+        case msgspec.inspect.IntType(ge=int() as low, le=int() as high):
+            return [low, high]
+        case msgspec.inspect.BoolType():
+            return [False, True]
+        case msgspec.inspect.LiteralType(values=values):
+            return list(values)
+        case msgspec.inspect.UnionType(types=types):
+            return [value for part in types for value in _values_of(part)]
+    return []
 
 
 def split_settings(words: Iterable[str]) -> dict[str, str]:

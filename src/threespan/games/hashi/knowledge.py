@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from threespan.core.chance import below
-from threespan.core.kernel import count_bits, kernel, lowest_bit
+from threespan.core.kernel import count_bits, kernel, lowest_bit, nth_bit
 from threespan.core.layout import State
 from threespan.games.hashi.rules import (
     FIRST_START,
@@ -135,14 +135,6 @@ def play_bridges(state: State, seat: int, done: bool, wanted: int, count: int) -
         depth += 1
         untried[depth] = buildable(state, seat) >> line << line
     return count
-
-
-@kernel
-def nth_bit(mask: int, index: int) -> int:
-    """The bit of a mask that has `index` lower ones below it."""
-    for _ in range(index):
-        mask &= mask - 1
-    return lowest_bit(mask)
 
 
 @kernel
