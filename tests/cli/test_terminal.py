@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 from cli.conftest import Run
+from threespan.core.game import Position
 from threespan.core.record import load_record, replay, verify
+from threespan.terminal import Session
 
 PLAY = ("play", "hashi", "--solo", "--seed", "5")
 
@@ -129,3 +131,24 @@ def test_a_game_from_elsewhere_plays_in_the_terminal(run: Run) -> None:
     answer = run("play", "nim", "--players", 2, "--bot", "random", "--seed", "2", typed=typed.replace("\n", "\n\n"))
     assert "TOO_MANY: The heap has fewer stones." in answer.out
     assert "total, rank 1" in answer.out
+
+
+@pytest.mark.parametrize("code", ["hashi", "stege", "elfer"])
+def test_two_people_play_a_whole_match_on_one_screen(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, code: str
+) -> None:
+    """Both press random keys that happen to be legal actions, change their minds now and then, and press Enter."""
+    chooser = random.Random(7)
+
+    def answer(_: Session, draft: Position, seat: int, is_finished: bool) -> str:
+        if chooser.random() < 0.05:
+            return "undo"
+        return "" if is_finished else draft.game.action_text(draft.state, chooser.choice(draft.legal(seat)))
+
+    monkeypatch.setattr(Session, "ask", answer)
+    monkeypatch.setattr(Session, "show", lambda *_: None)
+    played = run("play", code, "--players", 2, "--seed", "8", typed="\n" * 5000)
+    assert "rank 1" in played.out
+    assert ("Pass the device" in played.out) == (code != "stege")  # in Stege there is nothing to hide
+    record = next((tmp_path / "state" / "records").glob(f"{code}-*.jsonl"))
+    assert verify(load_record(record)).position.is_over

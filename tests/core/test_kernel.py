@@ -61,6 +61,15 @@ def test_the_cache_folder_depends_on_the_sources(tmp_path: Path, monkeypatch: py
     assert kernels.cache_folder.__wrapped__(tmp_path) != second
 
 
+def test_generic_kernels_are_compiled_anew_when_any_game_changes() -> None:
+    package = Path(kernels.__file__).parents[1]
+    core, hashi, bots = (kernels._folders_used_by(package / part) for part in ("core", "games/hashi", "bots/hashi"))
+    assert package / "games" in core
+    assert hashi == [package / "core", package / "games" / "hashi"]
+    assert {package / "core", package / "games", package / "bots"} <= set(bots)
+    assert any(folder.name == "nim" for folder in core)  # a game from elsewhere counts too
+
+
 SCRIPT = """
 import sys, constants
 from threespan.core.kernel import kernel, is_compiled

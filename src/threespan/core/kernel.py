@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Callable
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -18,9 +19,7 @@ from numba.extending import intrinsic, overload
 F = TypeVar("F", bound=Callable[..., Any])
 
 _PACKAGE = Path(__file__).resolve().parents[1]
-# The layers that hold kernels; a change anywhere in them asks for a fresh cache folder, because
-# Numba itself looks only at the file of the outermost function, never at what it calls.
-_KERNEL_LAYERS = ("core", "games", "bots")
+GAMES_VARIABLE = "THREESPAN_GAMES"  # names of packages with further games, by commas
 _STALE_AFTER_DAYS = 30
 
 if numba.config.DISABLE_JIT:
@@ -41,13 +40,22 @@ def kernel(function: F) -> F:
     Kernels are inlined into the kernels that call them, which is worth a quarter of the speed. They may not call
     themselves: Numba crashes when it loads such a function from its cache.
     """
+    return _compile(function, forceinline=True)
+
+
+def called_kernel(function: F) -> F:
+    """A kernel that is called rather than inlined: for long work asked for in many places, to compile it once."""
+    return _compile(function, forceinline=False)
+
+
+def _compile(function: F, forceinline: bool) -> F:
     code = function.__code__
     if function.__name__ in code.co_names + code.co_freevars:
         raise TypeError(f"the kernel {function.__name__} calls itself; use a loop")
     folder = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(cache_folder(Path(function.__code__.co_filename).parent))
     try:
-        compile_ = numba.njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
+        compile_ = numba.njit(nogil=True, cache=True, error_model="numpy", forceinline=forceinline)
         compiled: F = compile_(function)
     finally:
         numba.config.CACHE_DIR = folder
@@ -60,10 +68,7 @@ def cache_folder(source_folder: Path) -> Path:
     digest = hashlib.sha256()
     for part in (sys.version, numba.__version__, np.__version__, str(numba.config.BOUNDSCHECK)):
         digest.update(part.encode())
-    folders = [_PACKAGE / layer for layer in _KERNEL_LAYERS]
-    if not source_folder.resolve().is_relative_to(_PACKAGE):
-        folders.append(source_folder)
-    for folder in folders:
+    for folder in _folders_used_by(source_folder.resolve()):
         for file in sorted(folder.rglob("*.py")):
             digest.update(file.name.encode())
             digest.update(file.read_bytes())
@@ -71,6 +76,32 @@ def cache_folder(source_folder: Path) -> Path:
     if not path.exists():
         _remove_stale_caches(path.parent)
     return path
+
+
+def _folders_used_by(source_folder: Path) -> list[Path]:
+    """All folders whose sources may end up in the machine code of a kernel written in `source_folder`.
+
+    Numba itself looks only at the file of the outermost function, never at what it calls. A game's kernels use the core;
+    generic kernels of the core are compiled with the rules of the games; those of the bots with everything.
+    """
+    core, games = _PACKAGE / "core", _PACKAGE / "games"
+    if not source_folder.is_relative_to(_PACKAGE) or source_folder.is_relative_to(games):
+        return [core, source_folder]
+    further = []
+    for name in further_games():
+        spec = find_spec(name)
+        further += [Path(folder) for folder in (spec.submodule_search_locations or [])] if spec else []
+    layers = [core, games, *further]
+    return (
+        layers
+        if source_folder.is_relative_to(core)
+        else [*layers, _PACKAGE / source_folder.relative_to(_PACKAGE).parts[0]]
+    )
+
+
+def further_games() -> list[str]:
+    """The packages that the user names beside the built-in games."""
+    return [name.strip() for name in os.environ.get(GAMES_VARIABLE, "").split(",") if name.strip()]
 
 
 def _remove_stale_caches(home: Path) -> None:

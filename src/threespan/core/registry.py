@@ -1,6 +1,5 @@
 """Which games there are: the folders of `threespan.games`, and modules that users name."""
 
-import os
 import pkgutil
 from functools import cache
 from importlib import import_module
@@ -8,8 +7,8 @@ from pathlib import Path
 
 from threespan.core.errors import UserError
 from threespan.core.game import Game
+from threespan.core.kernel import further_games
 
-GAMES_VARIABLE = "THREESPAN_GAMES"
 _BUILT_IN = "threespan.games"
 
 
@@ -38,5 +37,5 @@ def _modules() -> dict[str, str]:
     """The package of every game: built-in folders, then `THREESPAN_GAMES` (names of packages, by commas)."""
     folder = Path(__file__).resolve().parents[1] / "games"
     packages = [f"{_BUILT_IN}.{m.name}" for m in pkgutil.iter_modules([str(folder)]) if m.ispkg]
-    packages += [name.strip() for name in os.environ.get(GAMES_VARIABLE, "").split(",") if name.strip()]
+    packages += further_games()
     return {package.rpartition(".")[2]: package for package in packages}
