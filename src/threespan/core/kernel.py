@@ -81,8 +81,8 @@ def cache_folder(source_folder: Path) -> Path:
 def _folders_used_by(source_folder: Path) -> list[Path]:
     """All folders whose sources may end up in the machine code of a kernel written in `source_folder`.
 
-    Numba itself looks only at the file of the outermost function, never at what it calls. A game's kernels use the core;
-    generic kernels of the core are compiled with the rules of the games; those of the bots with everything.
+    Numba itself looks only at the file of the outermost function, never at what it calls. A game's kernels use the
+    core; generic kernels of the core are compiled with the rules of the games; those of the bots with everything.
     """
     core, games = _PACKAGE / "core", _PACKAGE / "games"
     if not source_folder.is_relative_to(_PACKAGE) or source_folder.is_relative_to(games):

@@ -471,22 +471,28 @@ def has_six_connected(state: State, seat: int) -> bool:
     """SIX_CONNECTED: six finished islands joined by bridges, no unfinished one between them."""
     unseen = state.finished[seat]
     while count_bits(unseen) >= CONNECTED:
-        group = unseen & -unseen
-        frontier = group
-        while frontier != 0:
-            island = lowest_bit(frontier)
-            frontier &= frontier - 1
-            lines = state.touching[island] & state.built[seat]
-            while lines != 0:
-                line = lowest_bit(lines)
-                lines &= lines - 1
-                new = (1 << state.line_from[line] | 1 << state.line_to[line]) & unseen & ~group
-                group |= new
-                frontier |= new
+        group = finished_group(state, seat, unseen)
         if count_bits(group) >= CONNECTED:
             return True
         unseen &= ~group
     return False
+
+
+@kernel
+def finished_group(state: State, seat: int, islands: int) -> int:
+    """Of some finished islands, the first and all that bridges join to it without leaving them."""
+    group = islands & -islands
+    frontier = group
+    while frontier != 0:
+        lines = state.touching[lowest_bit(frontier)] & state.built[seat]
+        frontier &= frontier - 1
+        while lines != 0:
+            line = lowest_bit(lines)
+            lines &= lines - 1
+            new = (1 << state.line_from[line] | 1 << state.line_to[line]) & islands & ~group
+            group |= new
+            frontier |= new
+    return group
 
 
 @kernel
