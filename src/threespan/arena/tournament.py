@@ -1,119 +1,140 @@
-"""Matches among bots: seats balanced, seeds numbered, every match repeatable by itself."""
+"""What a tournament plays: which bots meet on which seats with which chance, every match known by its number."""
 
 import hashlib
-import multiprocessing
-import os
-import time
-from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations, permutations
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from threespan.bots.bot import find_bot
-from threespan.core.chance import MatchSeed
+import msgspec
+
+from threespan.bots.levels import find_bot
 from threespan.core.errors import UserError
-from threespan.core.match import Match
+from threespan.core.game import Material
 from threespan.core.options import Options, read_options
-from threespan.core.record import write_record
 from threespan.core.registry import find_game
 
-_MATCHES_PER_TASK = 20
+_PACKAGE = Path(__file__).resolve().parents[1]
+# What a result can depend on: rules, material, bots with their weights, and how the arena plays.
+_PARTS_THAT_DECIDE = ("core", "games", "bots", "arena/tournament.py", "arena/play.py")
+
+
+class Fixture(NamedTuple):
+    """One match of a tournament before it is played."""
+
+    number: int  # among the matches of its table
+    deal: int  # matches of the same deal meet the same chance
+    bots: tuple[int, ...]  # by seat; a bot is known by its place among the tournament's bots
 
 
 @dataclass(frozen=True)
-class Pairing:
-    """What is played: a game with its options and the bots, one a seat."""
+class Tournament:
+    """A game with its options and material, the bots, and how many matches each table plays.
+
+    A table is a choice of as many bots as there are players. With as many bots as players there is one table, with
+    more there is one for every choice: for two players a round-robin of pairs.
+
+    At a table the bots move round the seats: as many matches as players share their chance (a deal), and every bot
+    sits once on every seat. From deal to deal the order round the table changes as well, so that after 1, 2, 6 or 24
+    matches (one to four players) every seating has been played equally often. The deals of all tables are the same.
+
+    The index of a match and everything in it do not depend on how many matches are played, so a tournament can be
+    prolonged.
+    """
 
     game: str
     options: dict[str, Any]
+    material: Material
     bots: tuple[str, ...]
     seed: int
+    games: int
+    code: str  # the fingerprint of the program that plays it
+
+    @classmethod
+    def of(cls, game: str, settings: Mapping[str, Any], bots: Sequence[str], seed: int, games: int) -> "Tournament":
+        """The tournament of a command; raises UserError. Without the option `players` all bots sit at one table."""
+        for name in bots:
+            find_bot(name)
+        found = find_game(game)
+        options = read_options(found.options, {"players": len(bots)} | dict(settings))
+        if len(bots) < options.players:
+            raise UserError(f"{len(bots)} bots for {options.players} players; name a bot twice to give it two seats")
+        material, code = found.material(options), code_digest(game)
+        return cls(game, msgspec.to_builtins(options), material, tuple(bots), seed, games, code)
+
+    @property
+    def players(self) -> int:
+        """How many bots sit at a table."""
+        return int(self.options["players"])
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the bots, those of the same name told apart by a number."""
+        return [
+            name if self.bots.count(name) == 1 else f"{name} {self.bots[: at + 1].count(name)}"
+            for at, name in enumerate(self.bots)
+        ]
+
+    @cached_property
+    def tables(self) -> list[tuple[int, ...]]:
+        """Every choice of as many bots as players."""
+        return list(combinations(range(len(self.bots)), self.players))
+
+    @property
+    def matches(self) -> int:
+        """How many matches there are in all."""
+        return self.games * len(self.tables)
+
+    @property
+    def command(self) -> str:
+        """The command that plays this tournament; options that have their default are left out."""
+        usual = msgspec.to_builtins(read_options(find_game(self.game).options, {"players": self.players}))
+        usual["players"] = len(self.bots)
+        words = ["threespan", "arena", self.game, *self.bots, "--games", str(self.games), "--seed", str(self.seed)]
+        for name, value in self.options.items():
+            if value != usual[name]:
+                words += ["-o", f"{name}={value if isinstance(value, str) else msgspec.json.encode(value).decode()}"]
+        return shlex.join(words)
 
     def read_options(self) -> Options:
-        """The options with one seat a bot; raises UserError."""
-        if self.options.get("players", len(self.bots)) != len(self.bots):
-            raise UserError(f"{len(self.bots)} bots for {self.options['players']} players")
-        return read_options(find_game(self.game).options, self.options | {"players": len(self.bots)})
+        """The options in the game's own form."""
+        return read_options(find_game(self.game).options, self.options)
+
+    def indices(self) -> Iterator[int]:
+        """The indices of all matches, in order: all tables play a deal before any plays the next."""
+        deals = -(-self.games // self.players)
+        for index in range(deals * len(self.tables) * self.players):
+            if self.fixture(index).number < self.games:
+                yield index
+
+    def fixture(self, index: int) -> Fixture:
+        """Who sits where in a match, and which deal it is."""
+        block, turn = divmod(index, self.players)
+        deal, table = divmod(block, len(self.tables))
+        first, *others = self.tables[table]
+        orders = list(permutations(others))
+        order = (first, *orders[deal % len(orders)])
+        return Fixture(deal * self.players + turn, deal, order[turn:] + order[:turn])
 
 
-@dataclass(frozen=True)
-class Result:
-    """How one match ended, by bot (not by seat)."""
-
-    index: int
-    scores: tuple[int, ...]
-    ranks: tuple[int, ...]
-    actions: int
-    record: str
-
-
-def play_match(pairing: Pairing, index: int) -> Result:
-    """The `index`-th match of a tournament; bots move round the seats from match to match."""
-    players = len(pairing.bots)
-    # Each block of `players` matches has the same chance, with every bot once on every seat.
-    block, turn = divmod(index, players)
-    bot_at = [(seat + turn) % players for seat in range(players)]
-    bots = [find_bot(pairing.bots[bot]) for bot in bot_at]
-    seed = MatchSeed.of(f"arena {pairing.seed} {block}")
-    match = Match.new(find_game(pairing.game), pairing.read_options(), seed, [bot.name for bot in bots])
-    actions = 0
-    while acting := match.position.acting():
-        seat = acting[0]
-        thought = hashlib.sha256(f"{pairing.seed} {index} {actions}".encode()).digest()
-        seen = match.position.observe(seat)
-        match.play(seat, bots[seat].choose(seen, seat, int.from_bytes(thought[:8], "big")))
-        actions += 1
-    scores, ranks = match.position.outcome()
-    seat_of = [bot_at.index(bot) for bot in range(players)]
-    return Result(
-        index,
-        tuple(scores[seat] for seat in seat_of),
-        tuple(ranks[seat] for seat in seat_of),
-        actions,
-        write_record(match),
-    )
+def code_digest(game: str) -> str:
+    """A fingerprint of everything in this installation that the results of a tournament can depend on."""
+    digest = hashlib.sha256()
+    parts = [_PACKAGE / part for part in _PARTS_THAT_DECIDE]
+    own = find_game(game).folder.resolve()
+    if not own.is_relative_to(_PACKAGE):
+        parts.append(own)
+    for part in parts:
+        for file in [part] if part.is_file() else sorted(part.rglob("*")):
+            if file.is_file() and "__pycache__" not in file.parts:
+                digest.update(file.relative_to(part.parent).as_posix().encode() + b"\0")
+                digest.update(hashlib.sha256(file.read_bytes()).digest())
+    return digest.hexdigest()[:16]
 
 
-def _play_some(pairing: Pairing, first: int, stop: int) -> list[Result]:
-    return [play_match(pairing, index) for index in range(first, stop)]
-
-
-def play_all(pairing: Pairing, games: int, workers: int | None = None) -> Iterator[Result]:
-    """All matches in order, on one process a worker. The results do not depend on the number of workers."""
-    pairing.read_options()
-    workers = workers or os.cpu_count() or 1
-    play_match(pairing, 0)  # compile once here, so that the workers find the kernels ready
-    starts = range(0, games, _MATCHES_PER_TASK)
-    if workers == 1 or len(starts) == 1:
-        for index in range(games):
-            yield play_match(pairing, index)
-        return
-    with ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn")) as pool:
-        tasks = [pool.submit(_play_some, pairing, start, min(games, start + _MATCHES_PER_TASK)) for start in starts]
-        try:
-            for task in tasks:
-                yield from task.result()
-        finally:
-            pool.shutdown(cancel_futures=True)
-
-
-class RecordFolder:
-    """Writes the record of every match into a folder."""
-
-    def __init__(self, folder: Path) -> None:
-        """Make the folder if need be; raises UserError."""
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise UserError(f"{folder}: {error.strerror}") from None
-        self.folder = folder
-
-    def write(self, result: Result) -> None:
-        """Write one record."""
-        (self.folder / f"match-{result.index:06}.jsonl").write_text(result.record, "utf-8")
-
-
-def seconds_since(start: float) -> float:
-    """Seconds on the monotonic clock, rounded for people."""
-    return round(time.monotonic() - start, 2)
+def material_digest(material: Material) -> str:
+    """A fingerprint of boards and cards."""
+    return hashlib.sha256(msgspec.json.encode(material, order="sorted")).hexdigest()[:16]
