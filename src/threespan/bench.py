@@ -18,7 +18,11 @@ from typing import Any
 
 import numpy as np
 
+from threespan.bots.bot import Budget
+from threespan.bots.search import Style, search
+from threespan.core.chance import MatchSeed
 from threespan.core.game import Game
+from threespan.core.match import Match
 from threespan.core.options import read_options
 from threespan.core.playout import playouts
 from threespan.core.registry import find_game
@@ -60,7 +64,7 @@ def measure(code: str) -> dict[str, Any]:
     figures["playouts_per_s"] = round(median(rate[0] for rate in rates[0]))
     figures["actions_per_s"] = round(median(rate[1] for rate in rates[0]))
     figures["all_cores_playouts_per_s"] = round(all_cores_rate(states))
-    figures["search_sims_per_s"] = None  # the search engine is not built yet
+    figures["search_sims_per_s"] = round(search_rate(game))
     return figures
 
 
@@ -98,6 +102,17 @@ def all_cores_rate(states: Any) -> float:
     start = time.perf_counter()
     playouts(many, repeats)
     return cores * repeats / (time.perf_counter() - start)
+
+
+def search_rate(game: Game) -> float:
+    """Simulations per second of the search for a first decision, on one core."""
+    match = Match.new(game, bench_options(game), MatchSeed.of("bench"))
+    seat = match.position.acting()[0]
+    seen = match.position.observe(seat)
+    search(seen, seat, Budget(simulations=200), 0, Style())
+    start = time.perf_counter()
+    decision = search(seen, seat, Budget(seconds=2 * _SECONDS_PER_ROUND, simulations=10**6), 0, Style())
+    return decision.simulations / (time.perf_counter() - start)
 
 
 def fresh_compile_seconds(code: str) -> float:

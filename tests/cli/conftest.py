@@ -27,7 +27,7 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp
     monkeypatch.setenv("THREESPAN_STATE", str(tmp_path / "state"))
     monkeypatch.setenv("LANG", "en_GB.UTF-8")
     monkeypatch.delenv("LC_ALL", raising=False)
-    monkeypatch.delenv("THREESPAN_MATERIAL", raising=False)
+    monkeypatch.setenv("THREESPAN_MATERIAL", "")  # the command may set it; after the test it is as before
 
     def run_command(*arguments: object, typed: str = "") -> Answer:
         monkeypatch.setattr("sys.argv", ["threespan", *map(str, arguments)])

@@ -111,7 +111,10 @@ def test_version_and_help(run: Run) -> None:
         (("play", "hashi", "-o", "side=A,B"), "SAME_SIDE"),
         (("play", "hashi", "--solo", "--players", 2), "--solo is for one player"),
         (("play", "hashi", "--players", 2, "--bot", "random", "--bot", "random"), "2 bots leave no seat for a person"),
-        (("play", "hashi", "--bot", "deepblue"), "there is no bot 'deepblue'"),
+        (
+            ("play", "hashi", "--bot", "deepblue"),
+            "there is no bot 'deepblue'; there are random, beginner, easy, medium, hard, expert",
+        ),
         (("play", "hashi", "--language", "fr"), "the language 'fr' is not known"),
         (("play", "hashi", "--material", "/nowhere/at/all"), "there is no folder"),
         (("arena", "hashi", "random", "deepblue"), "there is no bot 'deepblue'"),

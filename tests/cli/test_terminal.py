@@ -108,6 +108,14 @@ def test_hot_seat_covers_the_screen_between_people(run: Run) -> None:
     assert "(4)" not in after
 
 
+@pytest.mark.parametrize(("code", "action"), [("hashi", "write 03 4"), ("stege", "lay 5,5 across")])
+def test_a_person_against_a_bot_that_thinks(run: Run, tmp_path: Path, code: str, action: str) -> None:
+    run("play", code, "--players", 2, "--bot", "easy", "--seed", "3", typed=f"{action}\n\n{action}\n\nquit\n")
+    match = replay(load_record(saved(tmp_path, f"{code}-2-1.jsonl")))
+    assert match.names == ["Player 1", "easy"]
+    assert {event.seat for event in match.events} >= {0, 1}
+
+
 def test_a_person_against_a_bot(run: Run, tmp_path: Path) -> None:
     answer = run("play", "hashi", "--players", 2, "--bot", "random", typed="write 03 4\n\nskip\nskip\n\nquit\n")
     assert "Pass the device" not in answer.out

@@ -1,18 +1,29 @@
-"""Which bots there are, by name."""
+"""Which bots there are, by name: `random`, and one bot a level that plays every game."""
 
 from threespan.bots.bot import Bot, RandomBot
+from threespan.bots.elfer.levels import ELFER_LEVELS
+from threespan.bots.hashi.player import HASHI_LEVELS
+from threespan.bots.search_levels import LEVELS, LevelBot
+from threespan.bots.stege.levels import STEGE_LEVELS
 from threespan.core.errors import UserError
+
+TABLES = {"elfer": ELFER_LEVELS, "hashi": HASHI_LEVELS, "stege": STEGE_LEVELS}
 
 
 class UnknownBot(UserError):
     """There is no bot of that name."""
 
 
-_BOTS: dict[str, Bot] = {bot.name: bot for bot in (RandomBot(),)}
+def level_bots() -> list[LevelBot]:
+    """One bot a level, weakest first."""
+    return [LevelBot(level, TABLES) for level in LEVELS]
+
+
+_BOTS: dict[str, Bot] = {bot.name: bot for bot in (RandomBot(), *level_bots())}
 
 
 def bot_names() -> list[str]:
-    """The names of all bots."""
+    """The names of all bots, weakest first."""
     return list(_BOTS)
 
 

@@ -1,0 +1,182 @@
+"""Learn the values of boards by playing: `python -m threespan.bots.hashi.learn --out FILE`.
+
+In every sweep a player takes the turns that the values learnt so far rate best (sometimes one of the next best, for
+variety). The weights of each round are then fitted by least squares to the points that were still to come on the boards
+it met, drawn towards the weights of the sweep before. Values so follow the player they guide, and both improve.
+"""
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from threespan.bots.hashi.simulate import end_board_round
+from threespan.bots.hashi.turns import best_turn, new_desk, play_turn, rate_turns
+from threespan.bots.hashi.value import (
+    FEATURES,
+    FINISHED,
+    ISLAND_KINDS,
+    MAX_ACTIVE,
+    active_features,
+    pile_bridges,
+    solo_pay,
+)
+from threespan.core.chance import RNG_DTYPE, below, stream
+from threespan.core.kernel import count_bits, kernel
+from threespan.core.options import read_options
+from threespan.core.registry import find_game
+from threespan.games.hashi.rules import POINTS_PER_ISLAND, apply, draw, legal, tickets, turn_up
+from threespan.games.hashi.state import CARD, ROUNDS, Flag, Phase
+
+_PULL = 40.0  # how strongly new weights are drawn towards the old ones, in boards
+_OTHER_TURNS = 6  # how far down the list a varied turn may be
+
+
+@kernel
+def play_boards(
+    start: Any,
+    weights: Any,
+    pay: Any,
+    variety: float,
+    seed: Any,
+    boards: Any,
+    points: Any,
+    works: Any,
+    turns: Any,
+    desks: Any,
+    rngs: Any,
+    actions: Any,
+) -> None:
+    """Play matches by the values, keeping the board after every round and the points that came after it."""
+    state, desk, rng = works[0], desks[0], rngs[0]
+    for match in range(len(boards)):
+        works[0] = start[0]
+        rng.word = stream(seed, match)
+        apply(state, 0, actions[below(rng, legal(state, 0, actions))])
+        boards[match, 0] = works[0]
+        for round_number in range(1, ROUNDS + 1):
+            turn_up(state, draw(state, below(rng, tickets(state))) - CARD)
+            count = rate_turns(state, 0, weights, pay, turns, desk)
+            chosen = best_turn(turns, count)
+            if below(rng, 1000) < variety * 1000:
+                for _ in range(min(count - 1, 1 + below(rng, _OTHER_TURNS))):
+                    turns[chosen].value = -np.inf
+                    chosen = best_turn(turns, count)
+            play_turn(state, 0, turns[chosen])
+            points[match, round_number] = end_board_round(state, 0, pay)
+            state.phase = Phase.CARD
+            boards[match, round_number] = works[0]
+        points[match, ROUNDS] += POINTS_PER_ISLAND * count_bits(state.finished[0])
+        for round_number in range(ROUNDS - 1, -1, -1):
+            points[match, round_number] += points[match, round_number + 1]
+
+
+@kernel
+def describe(boards: Any, table: Any, active: Any) -> None:
+    """The features of boards, one row each."""
+    for index in range(len(boards)):
+        board = boards[index]
+        count = active_features(board, 0, pile_bridges(board), ROUNDS + 1 - board.round_number, active)
+        for at in range(count):
+            table[index, active[at]] += 1.0
+
+
+def first_weights() -> Any:
+    """Weights before anything is learnt: what is finished counts. After the last round that is the truth."""
+    weights = np.zeros((ROUNDS + 1, FEATURES))
+    for flag in Flag:
+        weights[:, flag * ISLAND_KINDS + FINISHED] = POINTS_PER_ISLAND
+    return weights
+
+
+def meet_boards(start: Any, weights: Any, matches: int, variety: float, seed: int, threads: int) -> tuple[Any, Any]:
+    """The boards of so many matches after every round, and the points that were to come from round to round."""
+    boards = np.empty((matches, ROUNDS + 1), start.dtype).view(np.recarray)
+    points = np.zeros((matches, ROUNDS + 1))
+    pay = solo_pay()
+
+    def part(rows: slice) -> None:
+        turns, desks = new_desk()
+        rng = np.empty(1, RNG_DTYPE).view(np.recarray)
+        word = np.uint64(seed * 1_000_003 + rows.start)
+        actions = np.empty(64, np.int16)
+        work = np.empty_like(start)
+        play_boards(start, weights, pay, variety, word, boards[rows], points[rows], work, turns, desks, rng, actions)
+
+    in_threads(part, matches, threads)
+    return boards, points
+
+
+def in_threads(task: Callable[[slice], None], size: int, threads: int) -> None:
+    """Run a task on `size` things, one slice a thread."""
+    edges = [size * index // threads for index in range(threads + 1)]
+    with ThreadPoolExecutor(threads) as pool:
+        list(pool.map(task, map(slice, edges, edges[1:])))
+
+
+def fit(boards: Any, points: Any, weights: Any) -> Any:
+    """Weights for every round but the last from boards and the points that came after them."""
+    fresh = weights.copy()
+    for round_number in range(ROUNDS):
+        table = np.zeros((len(boards), FEATURES))
+        describe(np.ascontiguousarray(boards[:, round_number]).view(np.recarray), table, np.empty(MAX_ACTIVE, np.int64))
+        # points[r] counts the points of round r and after; a board after round r is worth those from r + 1 on.
+        to_come = points[:, round_number + 1]
+        old = weights[round_number]
+        normal = table.T @ table + _PULL * np.eye(FEATURES)
+        fresh[round_number] = old + np.linalg.solve(normal, table.T @ (to_come - table @ old))
+    return fresh
+
+
+def main() -> None:
+    """Learn and write the weights."""
+    parser = argparse.ArgumentParser(description="Learn the values of Hashi boards by playing.")
+    parser.add_argument("--sweeps", type=int, default=20)
+    parser.add_argument("--matches", type=int, default=12_000, help="matches a sweep, half on each side")
+    parser.add_argument("--variety", type=float, default=0.12, help="share of rounds with a turn that is not the best")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--start", type=Path, help="weights to begin with")
+    parser.add_argument("--out", type=Path, required=True)
+    options = parser.parse_args()
+    threads = os.cpu_count() or 1
+    game = find_game("hashi")
+    weights = first_weights()
+    made_by = f"python -m threespan.bots.hashi.learn --sweeps {options.sweeps} --matches {options.matches}"
+    made_by += f" --variety {options.variety} --seed {options.seed}"
+    if options.start:
+        earlier = np.load(options.start)
+        weights = earlier["weights"].astype(np.float64)
+        made_by = f"{earlier['made_by']}; then, with --start, {made_by}"
+    for sweep in range(options.sweeps):
+        begin = time.monotonic()
+        met = []
+        for number, side in enumerate(("A", "B")):
+            start = game.layout.batch(1)
+            start[:] = game.start(read_options(game.options, {"side": side})).state
+            seed = options.seed + 2 * sweep + number
+            met.append(meet_boards(start, weights, options.matches // 2, options.variety, seed, threads))
+        boards = np.concatenate([boards for boards, _ in met]).view(np.recarray)
+        points = np.concatenate([points for _, points in met])
+        weights = fit(boards, points, weights)
+        means = [float(points[:, 0].mean()) for _, points in met]
+        print(
+            f"sweep {sweep + 1}: A {means[0]:.2f}, B {means[1]:.2f}, {time.monotonic() - begin:.0f} s", file=sys.stderr
+        )
+        won_in = boards["won_in"][:, ROUNDS, 0]
+        completed_by = np.array([((won_in > 0) & (won_in <= number)).mean(axis=0) for number in range(ROUNDS + 1)])
+        np.savez_compressed(
+            options.out,
+            weights=weights.astype(np.float32),
+            completed_by=completed_by.astype(np.float32),
+            made_by=made_by,
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,167 @@
+"""Whole rounds of one board: every number or none with every set of bridges or none, each rated once."""
+
+from typing import Any
+
+import numpy as np
+
+from threespan.bots.hashi.value import MAX_ACTIVE, active_features, pile_bridges
+from threespan.core.kernel import kernel, lowest_bit
+from threespan.core.layout import State
+from threespan.core.rules import LEGAL
+from threespan.games.hashi.rules import award, build, buildable, check_write, write
+from threespan.games.hashi.state import ISLANDS, MAX_CARD_BRIDGES, MAX_NUMBER, NONE, ROUNDS, SKIP, WRITE, Step
+
+MAX_TURNS = 16384  # a whole round has some hundred turns, seldom more than 3,000
+
+# A turn: the island written on and the lines built on, -1 where there is none.
+TURN_DTYPE = np.dtype(
+    (np.record, [("value", np.float64), ("island", np.int8), ("lines", np.int8, (MAX_CARD_BRIDGES,))])
+)
+# What rating turns needs beside the state: the board as it was, room for features.
+DESK_DTYPE = np.dtype(
+    (
+        np.record,
+        [
+            ("active", np.int64, (MAX_ACTIVE,)),
+            ("masks", np.int64, (MAX_CARD_BRIDGES + 1, 4)),
+            ("untried", np.int64, (MAX_CARD_BRIDGES,)),
+            ("line", np.int64, (MAX_CARD_BRIDGES,)),
+        ],
+    )
+)
+
+
+def new_desk() -> tuple[Any, Any]:
+    """Room for one thread's work: a list of turns and a desk."""
+    return np.zeros(MAX_TURNS, TURN_DTYPE).view(np.recarray), np.zeros(1, DESK_DTYPE).view(np.recarray)
+
+
+@kernel
+def save_masks(state: State, seat: int, desk: Any, depth: int) -> None:
+    """Remember what a bridge or a number changes at once."""
+    desk.masks[depth, 0] = state.closed[seat]
+    desk.masks[depth, 1] = state.built[seat]
+    desk.masks[depth, 2] = state.reached[seat]
+    desk.masks[depth, 3] = state.finished[seat]
+
+
+@kernel
+def restore_masks(state: State, seat: int, desk: Any, depth: int) -> None:
+    """Go back to what was remembered."""
+    state.closed[seat] = desk.masks[depth, 0]
+    state.built[seat] = desk.masks[depth, 1]
+    state.reached[seat] = desk.masks[depth, 2]
+    state.finished[seat] = desk.masks[depth, 3]
+
+
+@kernel
+def erase_bridge(state: State, seat: int, desk: Any, depth: int, line: int) -> None:
+    """Take back the bridge drawn at `depth`."""
+    state.bridges[seat, line] -= 1
+    state.degree[seat, state.line_from[line]] -= 1
+    state.degree[seat, state.line_to[line]] -= 1
+    restore_masks(state, seat, desk, depth)
+
+
+@kernel
+def rate(state: State, seat: int, weights: Any, pay: Any, bridges_out: int, desk: Any) -> float:
+    """What a board is worth at the end of this round.
+
+    `pay[round, bonus]` is what completing a race in a round is expected to pay; `weights[round]` values the future.
+    """
+    before_red, before_blue, before_six = state.won_in[seat, 0], state.won_in[seat, 1], state.won_in[seat, 2]
+    award(state, seat)
+    round_number = state.round_number
+    value = 0.0
+    for bonus in range(3):
+        if state.won_in[seat, bonus] == round_number:
+            value += pay[round_number, bonus]
+    count = active_features(state, seat, bridges_out, ROUNDS + 1 - round_number, desk.active)
+    for index in range(count):
+        value += weights[round_number, desk.active[index]]
+    state.won_in[seat, 0], state.won_in[seat, 1], state.won_in[seat, 2] = before_red, before_blue, before_six
+    return value
+
+
+@kernel
+def rate_turns(state: State, seat: int, weights: Any, pay: Any, turns: Any, desk: Any) -> int:
+    """List every way to go on with the turn to its end, with its value; how many there are.
+
+    From the beginning of a turn these are all turns, later all that is left of them. The state is left as it was.
+    """
+    count = 0
+    bridges = state.bridges_left[seat]
+    bridges_out = pile_bridges(state)
+    for island in range(NONE, ISLANDS if state.step[seat] == Step.WRITE else 0):
+        save_masks(state, seat, desk, MAX_CARD_BRIDGES)
+        anchored, numbered = state.anchored[seat], state.numbered[seat]
+        if island != NONE:
+            if check_write(state, seat, island, state.card_number) != LEGAL:
+                continue
+            write(state, seat, island, state.card_number)
+        if bridges == state.card_bridges:
+            turns[count].island = island
+            turns[count].lines[:] = NONE
+            turns[count].value = rate(state, seat, weights, pay, bridges_out, desk)
+            count += 1
+        depth = 0
+        state.bridges_left[seat] = bridges
+        desk.untried[0] = buildable(state, seat)
+        while depth >= 0:
+            if desk.untried[depth] == 0 or count >= MAX_TURNS - 1:
+                depth -= 1
+                if depth >= 0:
+                    erase_bridge(state, seat, desk, depth, desk.line[depth])
+                continue
+            line = lowest_bit(desk.untried[depth])
+            desk.untried[depth] &= desk.untried[depth] - 1
+            desk.line[depth] = line
+            save_masks(state, seat, desk, depth)
+            build(state, seat, line)
+            if depth == bridges - 1:
+                turns[count].island = island
+                for index in range(MAX_CARD_BRIDGES):
+                    turns[count].lines[index] = desk.line[index] if index < bridges else NONE
+                turns[count].value = rate(state, seat, weights, pay, bridges_out, desk)
+                count += 1
+                erase_bridge(state, seat, desk, depth, line)
+            else:
+                depth += 1
+                state.bridges_left[seat] = bridges - depth
+                desk.untried[depth] = buildable(state, seat) >> line << line
+        state.bridges_left[seat] = bridges
+        if island != NONE:
+            state.number[seat, island] = 0
+            state.anchored[seat], state.numbered[seat] = anchored, numbered
+            restore_masks(state, seat, desk, MAX_CARD_BRIDGES)
+    return count
+
+
+@kernel
+def best_turn(turns: Any, count: int) -> int:
+    """The first turn of the highest value."""
+    best = 0
+    for index in range(1, count):
+        if turns[index].value > turns[best].value:
+            best = index
+    return best
+
+
+@kernel
+def play_turn(state: State, seat: int, turn: Any) -> None:
+    """Put the marks of a turn on the board, nothing more."""
+    if turn.island != NONE:
+        write(state, seat, turn.island, state.card_number)
+    for index in range(MAX_CARD_BRIDGES):
+        if turn.lines[index] != NONE:
+            build(state, seat, turn.lines[index])
+
+
+def turn_actions(state: State, seat: int, turn: Any) -> tuple[int, ...]:
+    """The steps of a turn as actions, the skips included."""
+    actions = []
+    if state.step[seat] == Step.WRITE:
+        number = WRITE + int(turn.island) * MAX_NUMBER + int(state.card_number) - 1
+        actions.append(SKIP if turn.island == NONE else number)
+    bridges = [int(state.line_action[line]) for line in turn.lines if line != NONE]
+    return (*actions, *(bridges or [SKIP]))

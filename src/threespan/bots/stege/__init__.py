@@ -1,0 +1,1 @@
+"""Bots for Stege: ways weighed by steps on jetties and over open water."""
