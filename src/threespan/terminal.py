@@ -17,6 +17,7 @@ from threespan.core.options import Options
 from threespan.core.record import RecordError, load_record, replay, write_record
 from threespan.core.rulebook import Language
 from threespan.core.rules import CHANCE, LEGAL, WATCHER
+from threespan.review.solver import best_possible
 
 WORDS: dict[str, dict[Language, str]] = {
     "done": {"en": "Enter = done, undo = take back", "de": "Enter = fertig, zurück = zurücknehmen"},
@@ -50,6 +51,14 @@ WORDS: dict[str, dict[Language, str]] = {
     "ambiguous": {"en": "That could be: {actions}", "de": "Das könnte sein: {actions}"},
     "legal": {"en": "{action} is possible.", "de": "{action} ist möglich."},
     "chance": {"en": "Chance", "de": "Zufall"},
+    "best_proved": {
+        "en": "Whoever knew all cards could have scored {low}.",
+        "de": "Wer alle Karten gekannt hätte, hätte {low} Punkte geschafft.",
+    },
+    "best_between": {
+        "en": "Whoever knew all cards could have scored between {low} and {high}.",
+        "de": "Wer alle Karten gekannt hätte, hätte zwischen {low} und {high} Punkte geschafft.",
+    },
     "saved": {"en": "Record: {file}", "de": "Aufzeichnung: {file}"},
     "rank": {"en": "rank {rank}", "de": "Rang {rank}"},
     "total": {"en": "total", "de": "gesamt"},
@@ -57,6 +66,7 @@ WORDS: dict[str, dict[Language, str]] = {
 
 
 _MOST_NEWS = 15
+_SECONDS_TO_SOLVE = 10
 _COMMANDS = {"exit": "quit", "q": "quit", "ende": "quit", "zurück": "undo", "regeln": "rules"}
 
 
@@ -316,11 +326,21 @@ class Session:
         for seat in position.seats:
             if verdict := self.game.verdict(position.state, seat, self.language):
                 self.console.print(verdict, style="bold green", highlight=False, markup=False)
+        self.show_best_possible()
         file = state_home() / "records" / f"{self.game.code}-{time.strftime('%Y%m%d-%H%M%S')}.jsonl"
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(write_record(self.match), "utf-8")
         self.save.remove()
         self.say("saved", file=file)
+
+    def show_best_possible(self) -> None:
+        """What somebody who knew all cards could have scored, where the exact solver can tell."""
+        try:
+            best = best_possible(self.match, _SECONDS_TO_SOLVE)
+        except UserError:  # the solver is an optional part
+            return
+        if best:
+            self.say("best_proved" if best.is_proved else "best_between", low=best.score, high=best.bound)
 
 
 def matching_actions(position: Position, seat: int, words: str) -> list[int]:

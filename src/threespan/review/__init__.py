@@ -1,0 +1,1 @@
+"""Studying matches: what the best play would have been."""
