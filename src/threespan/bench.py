@@ -105,9 +105,10 @@ def all_cores_rate(states: Any) -> float:
 
 
 def search_rate(game: Game) -> float:
-    """Simulations per second of the search for a first decision, on one core."""
+    """Simulations per second of the search for the first decision that is one, on one core."""
     match = Match.new(game, bench_options(game), MatchSeed.of("bench"))
-    seat = match.position.acting()[0]
+    while len(actions := match.position.legal(seat := match.position.acting()[0])) == 1:
+        match.play(seat, actions[0])
     seen = match.position.observe(seat)
     search(seen, seat, Budget(simulations=200), 0, Style())
     start = time.perf_counter()
