@@ -6,7 +6,6 @@ from typing import Any
 from threespan.core.game import Position
 from threespan.core.options import read_options
 from threespan.games.hashi.game import GAME
-from threespan.games.hashi.rules import Rule
 from threespan.games.hashi.state import GRID, ISLANDS, Phase, Step
 
 _ACROSS = {"─": 1, "═": 2}
@@ -50,20 +49,3 @@ def put_on_board(state: Any, seat: int, drawing: str) -> None:
             state.bridges[seat, line] = max((_ACROSS.get(char, 0) for char in gaps[first]), default=0)
         else:
             state.bridges[seat, line] = signs[row].get(column, 0)
-
-
-def ask(position: Position, action: str, seat: int = 0) -> Rule:
-    """What `check` says of an action."""
-    return Rule(position.check(seat, GAME.parse_action(position.state, action)))
-
-
-def play(position: Position, *actions: str, seat: int = 0) -> Position:
-    """Carry out actions of a seat."""
-    for action in actions:
-        position.play(seat, GAME.parse_action(position.state, action))
-    return position
-
-
-def texts(position: Position, seat: int = 0) -> list[str]:
-    """The legal actions of a seat in their text form."""
-    return [GAME.action_text(position.state, action) for action in position.legal(seat)]

@@ -5,7 +5,8 @@ from enum import IntEnum
 
 import pytest
 
-from hashi.drawing import ask, drawn, play, texts
+from asking import ask, play, texts
+from hashi.drawing import drawn
 from threespan.core.game import IllegalAction
 from threespan.core.options import OptionError, read_options
 from threespan.core.rules import CHANCE

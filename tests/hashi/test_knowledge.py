@@ -4,7 +4,8 @@ from collections import Counter
 
 import pytest
 
-from hashi.drawing import drawn, play
+from asking import play
+from hashi.drawing import drawn
 from threespan.core.game import Position
 from threespan.core.options import read_options
 from threespan.games.hashi.game import GAME

@@ -6,7 +6,8 @@ from itertools import product
 
 import pytest
 
-from hashi.drawing import drawn, play
+from asking import play
+from hashi.drawing import drawn
 from threespan.core.game import Position
 from threespan.core.options import read_options
 from threespan.games.hashi.game import GAME, RANKS_UP_TO

@@ -12,11 +12,11 @@ their start island.
 
 from typing import Any
 
+from asking import texts
 from threespan.core.game import Position
 from threespan.core.options import read_options
 from threespan.games.stege.fields import flip
 from threespan.games.stege.game import GAME
-from threespan.games.stege.rules import Rule
 from threespan.games.stege.sets import load
 from threespan.games.stege.state import FIELDS, HOME, NONE, WIDTH, Step
 
@@ -72,23 +72,6 @@ def draw(position: Position) -> str:
     stones = {int(spot): _STONES[index] for index, spot in enumerate(state.stone[:2].flat)}
     rows = [range(row * WIDTH, row * WIDTH + size) for row in range(size)]
     return "\n".join("".join(stones.get(field, " ") + grounds[field] for field in row) for row in rows)
-
-
-def ask(position: Position, action: str, seat: int = 0) -> Rule:
-    """What `check` says of an action."""
-    return Rule(position.check(seat, GAME.parse_action(position.state, action)))
-
-
-def play(position: Position, *actions: str, seat: int = 0) -> Position:
-    """Carry out actions of a seat."""
-    for action in actions:
-        position.play(seat, GAME.parse_action(position.state, action))
-    return position
-
-
-def texts(position: Position, seat: int = 0) -> list[str]:
-    """The legal actions of a seat in their text form."""
-    return [GAME.action_text(position.state, action) for action in position.legal(seat)]
 
 
 def ends(position: Position, stone: str = "a", seat: int = 0) -> set[str]:

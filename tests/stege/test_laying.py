@@ -2,7 +2,8 @@
 
 import pytest
 
-from stege.drawing import ask, drawn, play, texts
+from asking import ask, play, texts
+from stege.drawing import drawn
 from threespan.core.game import NotationError
 from threespan.core.options import read_options
 from threespan.core.rules import CHANCE

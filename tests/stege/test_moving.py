@@ -5,7 +5,8 @@ from enum import IntEnum
 
 import pytest
 
-from stege.drawing import ask, drawn, ends, play, texts
+from asking import ask, play, texts
+from stege.drawing import drawn, ends
 from threespan.core.rules import CHANCE
 from threespan.games.stege.game import GAME
 from threespan.games.stege.rules import Rule

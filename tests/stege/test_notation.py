@@ -2,7 +2,8 @@
 
 import pytest
 
-from stege.drawing import drawn, play, texts
+from asking import play, texts
+from stege.drawing import drawn
 from threespan.core.game import NotationError, Position
 from threespan.core.layout import PositionError
 from threespan.core.options import OptionError, read_options

@@ -4,7 +4,8 @@ from itertools import permutations
 
 import pytest
 
-from stege.drawing import ask, drawn, play, texts
+from asking import ask, play, texts
+from stege.drawing import drawn
 from stege.test_moving import ALONE, DOOR
 from threespan.core.game import Position
 from threespan.core.options import read_options
