@@ -171,7 +171,7 @@ SKILLS = {
     "beginner": Skill(attention=0.05, minds_races=False),
     "easy": Skill(attention=0.25),
     "medium": Skill(),
-    "hard": Skill(candidates=8, budget=Budget(seconds=0.9, simulations=160)),
+    "hard": Skill(candidates=4, budget=Budget(seconds=0.9, simulations=40)),
     "expert": Skill(candidates=24, budget=Budget(seconds=1.9, simulations=4000)),
 }
 
