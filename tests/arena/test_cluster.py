@@ -15,6 +15,7 @@ import pytest
 from arena.conftest import Outcome
 from cli.conftest import Run, run
 from threespan.arena import cluster
+from threespan.core.kernel import cache_home
 
 __all__ = ["run"]
 
@@ -40,7 +41,8 @@ def home() -> Iterator[dict[str, str]]:
     folder = tempfile.mkdtemp(prefix="ts-", dir="/tmp")
     paths = dict.fromkeys(("HOME", "TMPDIR", "RAY_TMPDIR"), folder)
     path = os.pathsep.join([*filter(None, [os.environ.get("PYTHONPATH")]), str(TESTS), str(TESTS / "games")])
-    yield os.environ | paths | {"RAY_USAGE_STATS_ENABLED": "0", "PYTHONPATH": path}
+    kernels = {"THREESPAN_CACHE": str(cache_home())}  # compiled kernels stay where they always are
+    yield os.environ | paths | kernels | {"RAY_USAGE_STATS_ENABLED": "0", "PYTHONPATH": path}
     shutil.rmtree(folder)
 
 
