@@ -40,12 +40,9 @@ class NoTwin(RuntimeError):
 def measure(code: str) -> dict[str, Any]:
     """The figures of one game, as `threespan bench --json` prints them."""
     game = find_game(code)
-    states = game.layout.batch(1)
-    states[:] = game.start(bench_options(game)).state
-    start = time.perf_counter()
-    playouts(states, 1, threads=1)
+    states = bench_states(game)
+    load_s = first_playout_seconds(states)
     compile_s = fresh_compile_seconds(code)
-    load_s = time.perf_counter() - start - compile_s
 
     def run_kernels(repeats: int, seed: int) -> int:
         return playouts(states, repeats, seed, threads=1).actions
@@ -71,6 +68,20 @@ def measure(code: str) -> dict[str, Any]:
 def bench_options(game: Game) -> Any:
     """The options that are measured: the fewest players, all else by default."""
     return read_options(game.options, {"players": min(game.choices()["players"])})
+
+
+def bench_states(game: Game) -> Any:
+    """A batch of the one state from which matches are played."""
+    states = game.layout.batch(1)
+    states[:] = game.start(bench_options(game)).state
+    return states
+
+
+def first_playout_seconds(states: Any) -> float:
+    """How long the first playout of this process takes, compiling or loading included."""
+    start = time.perf_counter()
+    playouts(states, 1, threads=1)
+    return time.perf_counter() - start
 
 
 def alternate(contestants: list[Callable[[int, int], int]]) -> list[list[tuple[float, float]]]:
@@ -125,15 +136,6 @@ def fresh_compile_seconds(code: str) -> float:
         return float(done.stdout)
 
 
-def _print_compile_seconds(code: str) -> None:
-    game = find_game(code)
-    states = game.layout.batch(1)
-    states[:] = game.start(bench_options(game)).state
-    start = time.perf_counter()
-    playouts(states, 1, threads=1)
-    print(time.perf_counter() - start)
-
-
 class TwinResult:
     """What a twin's playouts gave."""
 
@@ -181,4 +183,4 @@ def twin_folder() -> Path:
 
 
 if __name__ == "__main__":
-    _print_compile_seconds(sys.argv[1])
+    print(first_playout_seconds(bench_states(find_game(sys.argv[1]))))

@@ -139,6 +139,15 @@ def test_bad_input_gets_one_clear_line(run: Run, arguments: tuple[object, ...], 
     assert "Traceback" not in answer.err
 
 
+@pytest.mark.parametrize("package", ["nonsense", "non.sense"])
+def test_a_game_package_that_is_not_there_is_named(run: Run, monkeypatch: pytest.MonkeyPatch, package: str) -> None:
+    monkeypatch.setenv("THREESPAN_GAMES", package)
+    answer = run("rules", package.rpartition(".")[2])
+    assert answer.code == 2
+    assert f"THREESPAN_GAMES names '{package}', but there is no such package" in answer.err
+    assert run("rules", "hashi").code == 0  # the other games are there all the same
+
+
 def test_broken_records_never_end_in_a_traceback(run: Run, tmp_path: Path) -> None:
     text = TWO.read_bytes()
     file = tmp_path / "broken.jsonl"

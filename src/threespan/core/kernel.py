@@ -87,10 +87,7 @@ def _folders_used_by(source_folder: Path) -> list[Path]:
     core, games = _PACKAGE / "core", _PACKAGE / "games"
     if not source_folder.is_relative_to(_PACKAGE) or source_folder.is_relative_to(games):
         return [core, source_folder]
-    further = []
-    for name in further_games():
-        spec = find_spec(name)
-        further += [Path(folder) for folder in (spec.submodule_search_locations or [])] if spec else []
+    further = [folder for name in further_games() for folder in package_folders(name)]
     layers = [core, games, *further]
     return (
         layers
@@ -102,6 +99,15 @@ def _folders_used_by(source_folder: Path) -> list[Path]:
 def further_games() -> list[str]:
     """The packages that the user names beside the built-in games."""
     return [name.strip() for name in os.environ.get(GAMES_VARIABLE, "").split(",") if name.strip()]
+
+
+def package_folders(name: str) -> list[Path]:
+    """Where a package lies; nowhere if there is none of that name."""
+    try:
+        spec = find_spec(name)
+    except ModuleNotFoundError:  # the package that it should be part of is missing
+        return []
+    return [Path(folder) for folder in (spec.submodule_search_locations or [])] if spec else []
 
 
 def _remove_stale_caches(home: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from threespan.core.errors import UserError
 from threespan.core.game import Game
-from threespan.core.kernel import further_games
+from threespan.core.kernel import GAMES_VARIABLE, further_games, package_folders
 
 _BUILT_IN = "threespan.games"
 
@@ -27,6 +27,8 @@ def find_game(code: str) -> Game:
     modules = _modules()
     if code not in modules:
         raise UnknownGame(f"there is no game '{code}'; there are {', '.join(sorted(modules))}")
+    if not package_folders(modules[code]):
+        raise UnknownGame(f"{GAMES_VARIABLE} names '{modules[code]}', but there is no such package")
     game = import_module(f"{modules[code]}.game").GAME
     assert isinstance(game, Game), f"{modules[code]}.game.GAME is not a Game"
     assert game.code == code, f"{modules[code]} calls itself {game.code}"
