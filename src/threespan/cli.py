@@ -85,6 +85,23 @@ def play(
 
 
 @app.command()
+def serve(
+    host: Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0 for all.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="The port; 0 takes a free one.")] = 8000,
+    database: Annotated[str, typer.Option(help="sqlite:///FILE or postgresql://USER@HOST/NAME")] = "",
+    bus: Annotated[str, typer.Option(help="memory:// or redis://HOST:PORT")] = "memory://",
+    workers: Annotated[int, typer.Option(help="Processes that serve tables.")] = 1,
+    settings: Annotated[list[str] | None, typer.Option("--set", help="Any other setting as name=value.")] = None,
+) -> None:
+    """Run a server for tables; docs/host.md tells how to run one for many."""
+    from threespan.server.app import serve as run
+    from threespan.server.settings import read_settings
+
+    values = {"host": host, "port": port, "database": database, "bus": bus, "workers": workers}
+    run(read_settings(values | split_settings(settings or [])))
+
+
+@app.command()
 def arena(
     game: str,
     bots: Annotated[list[str], typer.Argument(help="The bots; with more bots than players, all choices of them meet.")],

@@ -1,0 +1,1 @@
+"""The server: tables where people and bots play, stored before anybody is told."""

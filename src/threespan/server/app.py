@@ -1,0 +1,118 @@
+"""The application: everything put together, for uvicorn."""
+
+import os
+from contextlib import asynccontextmanager
+from typing import Any
+
+import msgspec
+import uvicorn
+from litestar import Litestar, Request, Response
+from litestar.datastructures import State
+from litestar.exceptions import HTTPException
+from litestar.openapi.config import OpenAPIConfig
+
+from threespan import __version__
+from threespan.server import lobby
+from threespan.server.guard import HEADERS, Guard
+from threespan.server.logs import LOG, configure_logs
+from threespan.server.metrics import FAILURES
+from threespan.server.protocol import Problem
+from threespan.server.settings import VARIABLE, Settings, settings_from_environment
+from threespan.server.socket import play_at_table
+from threespan.server.tables import Tables, load_rules
+from threespan.server.words import Refusal
+
+_STOP_SECONDS = 5
+_HANDLERS = [
+    lobby.list_games,
+    lobby.read_rules,
+    lobby.list_phrases,
+    lobby.open_table,
+    lobby.list_tables,
+    lobby.read_table,
+    lobby.take_seat,
+    lobby.read_record,
+    lobby.read_replay,
+    lobby.draw_qr,
+    lobby.is_alive,
+    lobby.is_ready,
+    lobby.read_metrics,
+    play_at_table,
+]
+
+
+def create_app(settings: Settings) -> Litestar:
+    """The application of one worker."""
+
+    @asynccontextmanager
+    async def lifespan(app: Litestar) -> Any:
+        load_rules()
+        tables = Tables(settings)
+        app.state.tables, app.state.guard = tables, Guard(settings)
+        await tables.start()
+        LOG.info("worker started", extra={"worker": tables.worker, "version": __version__})
+        try:
+            yield
+        finally:
+            await tables.stop()
+            LOG.info("worker stopped", extra={"worker": tables.worker})
+
+    return Litestar(
+        _HANDLERS,
+        lifespan=[lifespan],
+        state=State(),
+        exception_handlers={Refusal: lobby.problem, HTTPException: lobby.http_problem, Exception: _internal},
+        after_request=_add_headers,
+        request_max_body_size=settings.limits.message_bytes,
+        openapi_config=OpenAPIConfig(title="Threespan", version=__version__, path="/api/schema"),
+        logging_config=None,
+    )
+
+
+def create_worker() -> Litestar:
+    """The application of a worker process that another process has started."""
+    settings = settings_from_environment()
+    configure_logs(settings.log_level)
+    return create_app(settings)
+
+
+async def _add_headers(response: Any) -> Any:
+    for name, value in HEADERS.items():
+        response.headers.setdefault(name, value)
+    return response
+
+
+def _internal(request: Request[Any, Any, Any], error: Exception) -> Response[Problem]:
+    LOG.error("a request failed", exc_info=error, extra={"path": request.url.path})
+    FAILURES.inc()
+    text = Refusal("internal").text(lobby.language_of(request))
+    return Response(Problem("internal", text), status_code=500)
+
+
+def serve(settings: Settings) -> None:
+    """Run the server until it is told to stop."""
+    configure_logs(settings.log_level)
+    os.environ[VARIABLE] = msgspec.json.encode(settings).decode()
+    config = uvicorn.Config(
+        "threespan.server.app:create_worker",
+        factory=True,
+        host=settings.host,
+        port=settings.port,
+        workers=settings.workers,
+        log_config=None,
+        access_log=False,
+        ws="websockets-sansio",
+        ws_max_size=settings.limits.message_bytes,
+        ws_max_queue=8,
+        ws_ping_interval=settings.heartbeat_seconds,
+        ws_ping_timeout=settings.heartbeat_seconds,
+        ws_per_message_deflate=False,
+        timeout_graceful_shutdown=_STOP_SECONDS,
+        server_header=False,
+        proxy_headers=False,
+    )
+    if settings.workers > 1:
+        socket = config.bind_socket()
+        uvicorn.supervisors.Multiprocess(config, target=uvicorn.Server(config).run, sockets=[socket]).run()
+    else:
+        uvicorn.Server(config).run()

@@ -1,0 +1,337 @@
+"""What follows from a table's charter and events. No clock, no disk, no network: the same events give the same course.
+
+Every viewer (a seat, or WATCHER) has a stream of notices: what happened, as far as this viewer may know. Streams, not
+the stored sequence, are what clients count: how often others have acted unseen must not show in any number.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from threespan.core.chance import MatchSeed
+from threespan.core.game import Game, Position
+from threespan.core.match import Event, Match
+from threespan.core.options import read_options
+from threespan.core.registry import find_game
+from threespan.core.rules import CHANCE, WATCHER
+from threespan.server.events import (
+    Acted,
+    Answered,
+    Charter,
+    Joined,
+    Offered,
+    Rematched,
+    Replaced,
+    TableEvent,
+    TimedOut,
+    TookBack,
+)
+from threespan.server.protocol import Notice, Status
+from threespan.server.store import EventRow
+from threespan.server.words import Refusal
+
+AUTOPILOT = "easy"  # plays a turn to its end when the clock has run out
+
+
+@dataclass
+class Stream:
+    """What a viewer has been told, with the sequence of the event that told it; and what is held back for now."""
+
+    notices: list[Notice] = field(default_factory=list)
+    sequences: list[int] = field(default_factory=list)
+    held: list[Notice] = field(default_factory=list)
+
+    def tell(self, notice: Notice, sequence: int) -> None:
+        """Add a notice."""
+        self.notices.append(notice)
+        self.sequences.append(sequence)
+
+
+@dataclass(frozen=True)
+class Act:
+    """An action that stands, and the viewers who saw it happen (bit 0 is the WATCHER, bit n + 1 is seat n)."""
+
+    seat: int
+    notice: Notice
+    seen_by: int
+
+    def was_seen_by(self, viewer: int) -> bool:
+        """Whether a viewer saw it."""
+        return bool(self.seen_by >> (viewer + 1) & 1)
+
+
+@dataclass
+class Checkpoint:
+    """The match after the last act of chance; nothing before it can be taken back."""
+
+    position: Position
+    acts: int
+    draws: int
+
+
+class Course:
+    """A table as its events have left it."""
+
+    def __init__(self, charter: Charter) -> None:
+        """A table at which nothing has happened."""
+        self.charter = charter
+        self.game: Game = find_game(charter.game)
+        self.options = read_options(self.game.options, charter.options)
+        self.seed = MatchSeed(bytes.fromhex(charter.secret), bytes.fromhex(charter.salt))
+        self.commitment = self.seed.commitment
+        self.sequence = -1  # of the last event
+        self.last_at = 0
+        self.match: Match | None = None
+        self.acts: list[Act] = []
+        self.names = [seat.name or seat.level for seat in charter.seats]
+        self.shares: dict[int, str] = {}  # by the first seat of those who joined together
+        self.joined = {seat for seat, plan in enumerate(charter.seats) if plan.is_bot}
+        self.stand_ins: dict[int, str] = {}
+        self.autopilot: set[int] = set()
+        self.offer: int | None = None
+        self.accepted: set[int] = set()
+        self.rematch = ""
+        self.requests: set[str] = set()
+        self.acting_since: dict[int, int] = {}
+        self.streams = {viewer: Stream() for viewer in (WATCHER, *self.seats)}
+        self._checkpoint: Checkpoint | None = None
+
+    @property
+    def seats(self) -> range:
+        """The seats of the table."""
+        return range(len(self.charter.seats))
+
+    @property
+    def status(self) -> Status:
+        """Whether the match has begun and ended."""
+        if self.match is None:
+            return "gathering"
+        return "playing" if self.acting_since else "over"
+
+    def acting(self) -> list[int]:
+        """The seats that may act now."""
+        return list(self.acting_since)
+
+    def people(self) -> list[int]:
+        """The seats that persons play now."""
+        return [seat for seat, plan in enumerate(self.charter.seats) if not plan.is_bot and seat not in self.stand_ins]
+
+    # Folding
+
+    def add_row(self, row: EventRow, event: TableEvent) -> None:
+        """Go on by one stored event."""
+        assert row.sequence == self.sequence + 1, "events must come in order, each once"
+        self.sequence, self.last_at = row.sequence, row.at
+        if row.request is not None:
+            self.requests.add(row.request)
+        self._add(event)
+
+    def _add(self, event: TableEvent) -> None:
+        match event:
+            case Acted(seat=seat, do=do):
+                self._act(seat, do)
+            case Joined(seats=seats, name=name, share=share):
+                self._join(seats, name, share)
+            case TookBack(seat=seat, acts=acts):
+                self._take_back(seat, acts)
+            case Offered(seat=seat):
+                self.offer, self.accepted = seat, set()
+            case Answered(seat=seat, accepts=accepts):
+                self.accepted.add(seat)
+                if not accepts:
+                    self.offer = None
+            case Replaced(seat=seat, level=level):
+                self.stand_ins.pop(seat, None)
+                if level:
+                    self.stand_ins[seat] = level
+            case TimedOut(seat=seat):
+                self.autopilot.add(seat)
+            case Rematched(table=table):
+                self.rematch = table
+
+    def _join(self, seats: tuple[int, ...], name: str, share: str) -> None:
+        for seat in seats:
+            self.names[seat] = name or self.names[seat] or f"#{seat + 1}"
+            self.joined.add(seat)
+        self.shares[seats[0]] = share
+        if self.is_complete:
+            self.match = self._begin(self.shares)
+            self._keep_checkpoint()
+            self._note_acting()
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether nobody is missing."""
+        return len(self.joined) == len(self.charter.seats)
+
+    def _begin(self, shares: dict[int, str]) -> Match:
+        thrown_in = tuple(bytes.fromhex(share) for _, share in sorted(shares.items()))
+        seed = MatchSeed(self.seed.secret, self.seed.salt, thrown_in)
+        state = self.game.setup(self.options, self.charter.material)
+        return Match(Position(self.game, self.options, self.charter.material, state), seed, list(self.names))
+
+    def ordered_shares(self) -> list[str]:
+        """What those who joined have thrown in, by seat."""
+        return [share for _, share in sorted(self.shares.items())]
+
+    def _act(self, seat: int, do: str) -> None:
+        match = self._playing()
+        state = match.position.state
+        action = self.game.parse_action(state, do)
+        seen_by = sum(
+            1 << (viewer + 1) for viewer in self.streams if self.game.sees(state, seat, action, viewer)
+        )
+        match.append(seat, action)
+        act = Act(seat, Notice(seat, do), seen_by)
+        self.acts.append(act)
+        for viewer, stream in self.streams.items():
+            if act.was_seen_by(viewer):
+                stream.tell(act.notice, self.sequence)
+            else:
+                stream.held.append(act.notice)
+        if self.game.reveals(state):
+            self._tell_held()
+        if seat == CHANCE:
+            self._keep_checkpoint()
+        self.offer = None
+        self._note_acting()
+
+    def _tell_held(self) -> None:
+        """Tell everybody what was held back, seat by seat: the order in which they acted stays unknown."""
+        for stream in self.streams.values():
+            for notice in sorted(stream.held, key=lambda held: held.seat):
+                stream.tell(notice, self.sequence)
+            stream.held.clear()
+
+    def _take_back(self, seat: int, acts: tuple[int, ...]) -> None:
+        match, start = self._playing(), self._checkpoint
+        assert start is not None
+        gone = [self.acts[index] for index in acts]
+        rest = [act for index, act in enumerate(self.acts) if index not in acts]
+        match.position, match.draws = start.position.copy(), start.draws
+        del match.events[start.acts :]
+        for act in rest[start.acts :]:
+            match.append(act.seat, self.game.parse_action(match.position.state, act.notice.do))
+        self.acts = rest
+        for viewer, stream in self.streams.items():
+            seen = [act.notice for act in gone if act.was_seen_by(viewer)]
+            if seen:
+                stream.tell(Notice(seat, "", len(seen)), self.sequence)
+            unseen = [id(act.notice) for act in gone if not act.was_seen_by(viewer)]
+            stream.held = [notice for notice in stream.held if id(notice) not in unseen]
+        self.offer = None
+        self._note_acting()
+
+    def _keep_checkpoint(self) -> None:
+        match = self._playing()
+        self._checkpoint = Checkpoint(match.position.copy(), len(self.acts), match.draws)
+
+    def _note_acting(self) -> None:
+        """Whose clock runs, and since when; a turn that has ended needs no autopilot any more."""
+        acting = [seat for seat in self._playing().position.acting() if seat != CHANCE]
+        self.acting_since = {seat: self.acting_since.get(seat, self.last_at) for seat in acting}
+        self.autopilot &= set(acting)
+
+    def _playing(self) -> Match:
+        assert self.match is not None
+        return self.match
+
+    # Questions
+
+    def running(self) -> Match:
+        """The match that is being played; raises Refusal."""
+        if self.match is None:
+            raise Refusal("not_begun")
+        if not self.acting_since:
+            raise Refusal("is_over")
+        return self.match
+
+    def bot_for(self, seat: int) -> str | None:
+        """The level of the bot that plays a seat now, if one does."""
+        if self.charter.seats[seat].is_bot:
+            return self.charter.seats[seat].level
+        return AUTOPILOT if seat in self.autopilot else self.stand_ins.get(seat)
+
+    def bots_to_move(self) -> list[int]:
+        """The seats for which a bot has to act."""
+        return [seat for seat in self.acting_since if self.bot_for(seat) is not None]
+
+    def deadline(self, seat: int) -> int | None:
+        """When the clock of a seat runs out."""
+        if not self.charter.clock or seat not in self.acting_since or self.bot_for(seat) is not None:
+            return None
+        return self.acting_since[seat] + 1000 * self.charter.clock
+
+    def wake_at(self) -> int | None:
+        """When somebody has to look after the table: now for a bot, later for a clock, never."""
+        if self.bots_to_move():
+            return self.last_at
+        deadlines = [deadline for seat in self.acting_since if (deadline := self.deadline(seat)) is not None]
+        return min(deadlines, default=None)
+
+    def takeable_acts(self, seat: int) -> tuple[int, ...]:
+        """The last acts of a seat before which nothing was revealed to it."""
+        acts: list[int] = []
+        for index in range(len(self.acts) - 1, -1, -1):
+            act = self.acts[index]
+            if act.seat == seat:
+                acts.append(index)
+            elif act.seat == CHANCE or act.was_seen_by(seat):
+                break
+        return tuple(reversed(acts)) if self.acting_since else ()
+
+    def undoable_acts(self, seat: int) -> tuple[int, ...]:
+        """What a seat may take back by itself: its turn is not over, or nobody else has seen anything of it."""
+        acts = self.takeable_acts(seat)
+        others = [other for other in self.seats if other != seat]
+        was_seen = any(self.acts[index].was_seen_by(other) for index in acts for other in others)
+        return acts if seat in self.acting_since or not was_seen else ()
+
+    def offerable_acts(self, seat: int) -> tuple[int, ...]:
+        """What a seat may take back if all others agree."""
+        others = [other for other in self.people() if other != seat]
+        return self.takeable_acts(seat) if others and not self.undoable_acts(seat) else ()
+
+    def agreeing(self) -> bool:
+        """Whether all people have accepted the offer."""
+        return self.offer is not None and self.accepted >= {seat for seat in self.people() if seat != self.offer}
+
+    # Planning: what would be stored
+
+    def begin_events(self, joined: Joined) -> list[TableEvent]:
+        """What chance does at once if the match begins when these people join."""
+        if len(self.joined | set(joined.seats)) < len(self.charter.seats):
+            return []
+        shares = self.shares | {joined.seats[0]: joined.share}
+        trial = self._begin(shares)
+        trial.let_chance_act()
+        return list(_acted(trial.events))
+
+    def play_events(self, seat: int, actions: list[str]) -> list[TableEvent]:
+        """The events of a seat's actions and of chance after them.
+
+        Raises Refusal, NotationError or IllegalAction (with the number of the step as `step`).
+        """
+        match = self.running()
+        trial = Match(match.position.copy(), match.seed, match.names, [], match.draws)
+        for step, text in enumerate(actions):
+            if step and seat not in trial.position.acting():
+                raise StepRefused(step, Refusal("too_far" if trial.position.acting() == [CHANCE] else "not_now"))
+            try:
+                trial.append(seat, self.game.parse_action(trial.position.state, text))
+            except Exception as reason:
+                raise StepRefused(step, reason) from None
+        trial.let_chance_act()
+        return list(_acted(trial.events))
+
+
+class StepRefused(Exception):
+    """One of several steps cannot be played."""
+
+    def __init__(self, step: int, reason: Exception) -> None:
+        """Refuse a step for a reason."""
+        super().__init__(str(reason))
+        self.step, self.reason = step, reason
+
+
+def _acted(events: list[Event]) -> Iterator[TableEvent]:
+    return (Acted(event.seat, event.text) for event in events)

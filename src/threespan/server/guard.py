@@ -1,0 +1,103 @@
+"""What keeps a server polite: limits by address, origins, and the headers that every answer carries."""
+
+import time
+from collections import OrderedDict
+from collections.abc import Mapping
+from urllib.parse import urlsplit
+
+from threespan.server.settings import Settings
+
+_MOST_ADDRESSES = 20_000
+
+CONTENT_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
+    "connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'"
+)
+
+HEADERS = {
+    "content-security-policy": CONTENT_POLICY,
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+    "referrer-policy": "no-referrer",  # links carry secrets
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+}
+
+
+class Bucket:
+    """A bucket of tokens that fills at a steady rate: bursts pass, floods do not."""
+
+    __slots__ = ("_at", "_rate", "_size", "_tokens")
+
+    def __init__(self, rate: float, size: float) -> None:
+        """A full bucket."""
+        self._rate, self._size, self._tokens = rate, size, size
+        self._at = time.monotonic()
+
+    def take(self) -> bool:
+        """Take a token; false if there is none."""
+        now = time.monotonic()
+        self._tokens = min(self._size, self._tokens + (now - self._at) * self._rate)
+        self._at = now
+        if self._tokens < 1:
+            return False
+        self._tokens -= 1
+        return True
+
+
+class Buckets:
+    """One bucket for each address; those not used for longest are forgotten."""
+
+    def __init__(self, rate: float, size: float) -> None:
+        """Buckets of one kind."""
+        self._rate, self._size = rate, size
+        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+
+    def take(self, address: str) -> bool:
+        """Take a token of an address; false if there is none."""
+        bucket = self._buckets.pop(address, None) or Bucket(self._rate, self._size)
+        self._buckets[address] = bucket
+        if len(self._buckets) > _MOST_ADDRESSES:
+            self._buckets.popitem(last=False)
+        return bucket.take()
+
+
+class Guard:
+    """The limits of one worker."""
+
+    def __init__(self, settings: Settings) -> None:
+        """Limits as set."""
+        limits = settings.limits
+        self._settings = settings
+        self.requests = Buckets(limits.requests_per_second, limits.requests_at_once)
+        self.tables = Buckets(limits.tables_per_hour / 3600, limits.tables_per_hour)
+        self.messages = Buckets(limits.address_messages_per_second, limits.address_messages_at_once)
+        self._connections: dict[str, int] = {}
+
+    def address(self, client: str, forwarded: str | None) -> str:
+        """Whose limits count: the client's, or what the proxy in front says."""
+        if self._settings.behind_proxy and forwarded:
+            return forwarded.rpartition(",")[2].strip()
+        return client
+
+    def enter(self, address: str) -> bool:
+        """Count a new connection; false if there are too many."""
+        if self._connections.get(address, 0) >= self._settings.limits.connections_per_address:
+            return False
+        self._connections[address] = self._connections.get(address, 0) + 1
+        return True
+
+    def leave(self, address: str) -> None:
+        """Count a connection that has ended."""
+        self._connections[address] -= 1
+        if not self._connections[address]:
+            del self._connections[address]
+
+    def is_own_page(self, headers: Mapping[str, str]) -> bool:
+        """Whether a browser connects from our own page or one that the host allows; other programs have no origin."""
+        origin = headers.get("origin")
+        if origin is None or origin in self._settings.origins:
+            return True
+        return urlsplit(origin).netloc == headers.get("host")

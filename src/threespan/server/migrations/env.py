@@ -1,0 +1,14 @@
+"""Lets Alembic work on the connection that the store hands over."""
+
+from alembic import context
+
+from threespan.server.schema import METADATA
+
+context.configure(
+    connection=context.config.attributes["connection"],
+    target_metadata=METADATA,
+    render_as_batch=True,
+    transactional_ddl=True,
+)
+with context.begin_transaction():
+    context.run_migrations()

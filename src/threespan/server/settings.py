@@ -1,0 +1,85 @@
+"""What a host can set. The command line fills it; worker processes inherit it through the environment."""
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from threespan.core.errors import UserError
+
+VARIABLE = "THREESPAN_SERVER"  # settings as JSON, for worker processes
+
+_Positive = Annotated[float, Meta(gt=0)]
+_Count = Annotated[int, Meta(ge=1)]
+
+
+class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What one client, one address or one table may take up."""
+
+    message_bytes: _Count = 16_384
+    messages_per_second: _Positive = 20.0  # of one connection
+    messages_at_once: _Count = 60
+    address_messages_per_second: _Positive = 200.0
+    address_messages_at_once: _Count = 600
+    connections_per_address: _Count = 100
+    requests_per_second: _Positive = 10.0  # HTTP, of one address
+    requests_at_once: _Count = 100
+    tables_per_hour: _Count = 120  # created by one address
+    connections_per_table: _Count = 500
+    queued_messages: _Count = 64  # of a client that reads too slowly, before it is dropped
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How a server runs."""
+
+    host: str = "127.0.0.1"
+    port: Annotated[int, Meta(ge=0, le=65535)] = 8000
+    database: str = ""  # a URL; empty: SQLite in the user's data folder
+    bus: str = "memory://"
+    workers: _Count = 1
+    bot_processes: Annotated[int, Meta(ge=0)] = 1  # of each worker; 0: no bots here
+    origins: tuple[str, ...] = ()  # further origins whose pages may connect
+    behind_proxy: bool = False  # the address of a client is in X-Forwarded-For
+    archive_after_hours: _Positive = 24.0 * 14
+    absent_after_seconds: Annotated[float, Meta(ge=0)] = 30.0  # then others may let a bot play for a person
+    heartbeat_seconds: _Positive = 20.0
+    durable: bool = True  # SQLite waits for the disk before a move counts
+    log_level: str = "info"
+    limits: Limits = Limits()
+
+    def __post_init__(self) -> None:
+        """Several workers need a database and a bus that they can share."""
+        if self.workers > 1 and self.bus.startswith("memory:"):
+            raise ValueError("several workers need a bus between them: --bus redis://HOST")
+        if self.workers > 1 and self.database_url().startswith("sqlite:"):
+            raise ValueError("several workers need a database server: --database postgresql://USER@HOST/NAME")
+
+    def database_url(self) -> str:
+        """The database as SQLAlchemy names it."""
+        url = self.database or f"sqlite:///{data_home() / 'tables.sqlite'}"
+        for plain in ("postgresql://", "postgres://"):
+            if url.startswith(plain):
+                return "postgresql+psycopg://" + url.removeprefix(plain)
+        return url
+
+
+def data_home() -> Path:
+    """Where the server keeps its tables unless told otherwise."""
+    if own := os.environ.get("THREESPAN_STATE"):
+        return Path(own)
+    return Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state") / "threespan"
+
+
+def read_settings(values: dict[str, object]) -> Settings:
+    """Settings from names and values; raises UserError with what would be right."""
+    try:
+        return msgspec.convert(values, Settings, strict=False)
+    except msgspec.ValidationError as error:
+        raise UserError(str(error).replace("`$.", "`")) from None
+
+
+def settings_from_environment() -> Settings:
+    """The settings that the process that started this one has passed on."""
+    return msgspec.json.decode(os.environ.get(VARIABLE, "{}"), type=Settings)

@@ -1,0 +1,390 @@
+"""The conversation with one client at a table."""
+
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Any
+
+import msgspec
+from litestar import WebSocket, websocket
+from litestar.exceptions import WebSocketDisconnect
+
+from threespan.bots.levels import bot_names
+from threespan.core.game import IllegalAction, NotationError, Position
+from threespan.core.rules import CHANCE, LEGAL
+from threespan.server.connection import Connection
+from threespan.server.course import Course, StepRefused
+from threespan.server.events import Answered, Offered, Replaced, TableEvent, TookBack
+from threespan.server.guard import Bucket, Guard
+from threespan.server.logs import LOG
+from threespan.server.metrics import CONNECTIONS, FAILURES, MESSAGES, REFUSALS
+from threespan.server.protocol import (
+    VERSION,
+    Answer,
+    ClientMessage,
+    Done,
+    Draft,
+    Failed,
+    Hello,
+    Hint,
+    Hinted,
+    Join,
+    Look,
+    Offer,
+    Past,
+    PastView,
+    Ping,
+    Play,
+    Pong,
+    Preview,
+    Refused,
+    Rematch,
+    Say,
+    Show,
+    Shown,
+    StandIn,
+    Undo,
+    decode_message,
+)
+from threespan.server.store import now_ms
+from threespan.server.table import LiveTable
+from threespan.server.tables import Tables, clean_name
+from threespan.server.viewing import situation
+from threespan.server.words import Refusal
+
+_HELLO_SECONDS = 10.0
+_MOST_FAULTS = 20  # messages that make no sense before the connection ends
+_HINT_LEVEL = "hard"
+_POLICY, _TOO_LARGE, _RESTART, _TRY_LATER = 1008, 1009, 1012, 1013
+_CODES = {"too_slow": _TRY_LATER, "restarting": _RESTART}
+
+
+@websocket("/api/tables/{table_id:str}/socket")
+async def play_at_table(socket: WebSocket[Any, Any, Any], table_id: str) -> None:
+    """One WebSocket for each client at a table."""
+    tables: Tables = socket.app.state.tables
+    guard: Guard = socket.app.state.guard
+    client = socket.client.host if socket.client else ""
+    address = guard.address(client, socket.headers.get("x-forwarded-for"))
+    if not guard.is_own_page(socket.headers) or tables.is_stopping:
+        await socket.close(_POLICY)
+        return
+    if not guard.enter(address):
+        await socket.close(_TRY_LATER)
+        return
+    try:
+        await socket.accept()
+        CONNECTIONS.inc()
+        with contextlib.suppress(WebSocketDisconnect):
+            await Conversation(socket, tables, guard, address).run(table_id)
+    finally:
+        guard.leave(address)
+        CONNECTIONS.dec()
+
+
+class Conversation:
+    """A client's side of a table: reads messages, answers them, sends what the table has to tell."""
+
+    def __init__(self, socket: WebSocket[Any, Any, Any], tables: Tables, guard: Guard, address: str) -> None:
+        """Begin to talk."""
+        self._socket, self._tables, self._guard, self._address = socket, tables, guard, address
+        limits = tables.settings.limits
+        self._limits = limits
+        self._bucket = Bucket(limits.messages_per_second, limits.messages_at_once)
+        self.connection = Connection(limits.queued_messages)
+        self._table: LiveTable
+        self._faults = 0
+
+    async def run(self, table_id: str) -> None:
+        """Talk until one side has had enough."""
+        writer = asyncio.create_task(self._write_on())
+        try:
+            if await self._greet(table_id):
+                await self._read_on()
+        finally:
+            if hasattr(self, "_table"):
+                self._table.leave(self.connection)
+            if not self.connection.is_ending:
+                writer.cancel()
+            with contextlib.suppress(asyncio.CancelledError, Exception):
+                await writer
+
+    # Writing
+
+    async def _write_on(self) -> None:
+        outbox, send = self.connection.outbox, self._socket.send
+        while (body := await outbox.get()) is not None:
+            await send({"type": "websocket.send", "bytes": None, "text": body.decode()})
+        await self._socket.close(_TRY_LATER)
+
+    # Reading
+
+    async def _receive(self) -> str | bytes:
+        message: Any = await self._socket.receive()
+        if message["type"] == "websocket.disconnect":
+            raise WebSocketDisconnect(detail="the client has gone")
+        return message.get("text") or message.get("bytes") or ""
+
+    async def _greet(self, table_id: str) -> bool:
+        """Wait for a hello and find the table; false if there will be no conversation."""
+        try:
+            raw = await asyncio.wait_for(self._receive(), _HELLO_SECONDS)
+            hello = self._decode(raw)
+            if not isinstance(hello, Hello):
+                raise Refusal("hello_first")
+            self.connection.language = hello.language
+            if hello.version != VERSION:
+                raise Refusal("other_version")
+            table = await self._tables.find(table_id)
+            if len(table.connections) >= self._limits.connections_per_table:
+                raise Refusal("too_many")
+            if hello.key:
+                self.connection.seats = await table.seats_of(hello.key)
+                self.connection.viewer = self.connection.seats[0]
+            if hello.seat in self.connection.seats:
+                self.connection.viewer = hello.seat
+        except TimeoutError:
+            self.connection.end("hello_first")
+            return False
+        except Refusal as refusal:
+            REFUSALS.labels(refusal.code).inc()
+            self.connection.send(Failed(refusal.code, refusal.text(self.connection.language)))
+            self.connection.end(refusal.code if not refusal.values else "hello_first")
+            return False
+        self._table = table
+        await table.welcome(self.connection, hello.have)
+        table.run_bots()
+        return True
+
+    def _decode(self, raw: str | bytes) -> ClientMessage:
+        if len(raw) > self._limits.message_bytes:
+            raise Refusal("too_large")
+        try:
+            return decode_message(raw)
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+            raise Refusal("not_understood", reason=str(error)) from None
+
+    async def _read_on(self) -> None:
+        while not self.connection.is_ending:
+            raw = await self._receive()
+            if not (self._bucket.take() and self._guard.messages.take(self._address)):
+                self._complain(Refusal("too_fast"))
+                await asyncio.sleep(0.1)
+                continue
+            try:
+                message = self._decode(raw)
+            except Refusal as refusal:
+                self._complain(refusal)
+                continue
+            await self._handle(message)
+
+    def _complain(self, refusal: Refusal) -> None:
+        """Say what is wrong with a message; a client that goes on like that has to connect again."""
+        REFUSALS.labels(refusal.code).inc()
+        self.connection.send(Failed(refusal.code, refusal.text(self.connection.language)))
+        self._faults += 1
+        if self._faults >= _MOST_FAULTS:
+            self.connection.end("too_fast")
+
+    async def _handle(self, message: ClientMessage) -> None:
+        kind = type(message)
+        MESSAGES.labels(kind.__name__.lower()).inc()
+        request = getattr(message, "id", "")
+        try:
+            handler = _HANDLERS.get(kind)
+            if handler is None:
+                raise Refusal("hello_first")
+            await handler(self, message)
+        except StepRefused as refused:
+            self._refuse(request, refused.reason, refused.step)
+        except Exception as reason:
+            self._refuse(request, reason, None)
+
+    def _refuse(self, request: str, reason: Exception, step: int | None) -> None:
+        language = self.connection.language
+        match reason:
+            case IllegalAction():
+                code, text = reason.rule.name, reason.reason(language)
+            case NotationError():
+                code, text = "not_an_action", str(reason)
+            case Refusal():
+                code, text = reason.code, reason.text(language)
+            case _:
+                LOG.error("a message failed", exc_info=reason, extra={"table": self._table.id})
+                FAILURES.inc()
+                code, text = "internal", Refusal("internal").text(language)
+        REFUSALS.labels(code).inc()
+        self.connection.send(Refused(request, code, text, step))
+
+    # What clients can ask for
+
+    def _own(self, seat: int) -> None:
+        if seat not in self.connection.seats:
+            raise Refusal("not_your_seat")
+
+    async def _commit(self, request: str, plan: Callable[[Course], Iterable[TableEvent]]) -> None:
+        """Let something happen once, however often the request comes, and say so."""
+        await self._table.commit(plan, f"{','.join(map(str, self.connection.seats))}:{request}")
+        self.connection.send(Done(request))
+
+    async def _join(self, message: Join) -> None:
+        if not self.connection.seats:
+            raise Refusal("not_your_seat")
+        request = f"{','.join(map(str, self.connection.seats))}:{message.id}"
+        await self._table.join(self.connection.seats, clean_name(message.name), message.share, request)
+        self.connection.send(Done(message.id))
+
+    async def _look(self, message: Look) -> None:
+        await self._table.look(self.connection, message.seat, message.language, message.have)
+
+    async def _play(self, message: Play) -> None:
+        self._own(message.seat)
+
+        def plan(course: Course) -> Iterable[TableEvent]:
+            if message.have != len(course.streams[message.seat].notices):
+                raise Refusal("stale")
+            return course.play_events(message.seat, message.steps)
+
+        await self._commit(message.id, plan)
+
+    async def _draft(self, message: Draft) -> None:
+        self._own(message.seat)
+        async with self._table.lock:
+            seen = self._drafted(message.seat, message.steps)
+            now = situation(seen, message.seat, self.connection.language)
+        self.connection.send(Preview(message.id, now, message.seat not in now.acting))
+
+    def _drafted(self, seat: int, steps: list[str]) -> Position:
+        """What a seat would see after some steps of its own; drafts are played on its observation."""
+        seen = self._table.course.running().position.observe(seat)
+        for step, text in enumerate(steps):
+            if step and seat not in seen.acting():
+                raise StepRefused(step, Refusal("too_far" if seen.acting() == [CHANCE] else "not_now"))
+            try:
+                seen.play(seat, seen.game.parse_action(seen.state, text))
+            except (IllegalAction, NotationError) as reason:
+                raise StepRefused(step, reason) from None
+        return seen
+
+    async def _show(self, message: Show) -> None:
+        self._own(message.seat)
+        async with self._table.lock:
+            seen = self._drafted(message.seat, message.steps)
+            action = seen.game.parse_action(seen.state, message.action)
+            if (rule := seen.check(message.seat, action)) != LEGAL:
+                raise IllegalAction(seen.game, rule, message.action)
+            spots = seen.game.show(seen.state, message.seat, action)
+        self.connection.send(Shown(message.id, spots))
+
+    async def _undo(self, message: Undo) -> None:
+        self._own(message.seat)
+
+        def plan(course: Course) -> Iterable[TableEvent]:
+            acts = course.undoable_acts(message.seat)
+            if not acts:
+                raise Refusal("nothing_to_undo")
+            return [TookBack(message.seat, acts)]
+
+        await self._commit(message.id, plan)
+
+    async def _offer(self, message: Offer) -> None:
+        self._own(message.seat)
+
+        def plan(course: Course) -> Iterable[TableEvent]:
+            if not course.offerable_acts(message.seat):
+                raise Refusal("no_offer")
+            return [Offered(message.seat)] if course.offer != message.seat else []
+
+        await self._commit(message.id, plan)
+
+    async def _answer(self, message: Answer) -> None:
+        self._own(message.seat)
+
+        def plan(course: Course) -> Iterable[TableEvent]:
+            offer = course.offer
+            if offer is None or message.seat == offer or message.seat not in course.people():
+                raise Refusal("no_offer_to_answer")
+            yield Answered(message.seat, message.accepts)
+            others = set(course.people()) - {offer}
+            if message.accepts and course.accepted | {message.seat} >= others:
+                yield TookBack(offer, course.takeable_acts(offer))
+
+        await self._commit(message.id, plan)
+
+    async def _stand_in(self, message: StandIn) -> None:
+        if not self.connection.seats:
+            raise Refusal("not_your_seat")
+        if message.level and message.level not in bot_names():
+            raise Refusal("unknown_bot")
+
+        def plan(course: Course) -> Iterable[TableEvent]:
+            course.running()
+            if message.seat not in course.seats or course.charter.seats[message.seat].is_bot:
+                raise Refusal("is_a_bot")
+            if message.seat not in self.connection.seats:
+                self._require_absence(message)
+            return [Replaced(message.seat, message.level)]
+
+        await self._commit(message.id, plan)
+        self._table.tell_seats()
+
+    def _require_absence(self, message: StandIn) -> None:
+        """Somebody else's seat: only a bot may come in, and only while the person is away."""
+        if not message.level:
+            raise Refusal("not_your_seat")
+        away_since = self._table.absent_since.get(message.seat)
+        patience = self._tables.settings.absent_after_seconds * 1000
+        if away_since is None or now_ms() - away_since < patience:
+            raise Refusal("is_present")
+
+    async def _hint(self, message: Hint) -> None:
+        self._own(message.seat)
+        course = self._table.course
+        course.running()
+        if message.seat not in course.acting():
+            raise Refusal("not_now")
+        if set(course.people()) - set(self.connection.seats):
+            raise Refusal("no_hint")
+        if not self._tables.thinkers.processes:
+            raise Refusal("no_bots")
+        steps = await self._tables.thinkers.think(self._table.question(message.seat, _HINT_LEVEL))
+        self.connection.send(Hinted(message.id, steps))
+
+    async def _past(self, message: Past) -> None:
+        if self._table.course.match is None:
+            raise Refusal("not_begun")
+        view = await self._table.past_view(self.connection.viewer, message.at)
+        self.connection.send(PastView(message.id, message.at, msgspec.Raw(view)))
+
+    async def _rematch(self, message: Rematch) -> None:
+        if not self.connection.seats:
+            raise Refusal("not_your_seat")
+        await self._tables.rematch(self._table, f"{self.connection.seats[0]}:{message.id}")
+        self.connection.send(Done(message.id))
+
+    async def _say(self, message: Say) -> None:
+        self._own(message.seat)
+        self._table.say(message.seat, message.phrase)
+
+    async def _ping(self, message: Ping) -> None:  # noqa: ARG002
+        self.connection.send(Pong())
+
+
+_Handler = Callable[[Conversation, Any], Awaitable[None]]
+
+_HANDLERS: dict[type[Any], _Handler] = {
+    Join: Conversation._join,
+    Look: Conversation._look,
+    Play: Conversation._play,
+    Draft: Conversation._draft,
+    Show: Conversation._show,
+    Undo: Conversation._undo,
+    Offer: Conversation._offer,
+    Answer: Conversation._answer,
+    StandIn: Conversation._stand_in,
+    Hint: Conversation._hint,
+    Past: Conversation._past,
+    Rematch: Conversation._rematch,
+    Say: Conversation._say,
+    Ping: Conversation._ping,
+}

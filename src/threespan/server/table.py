@@ -1,0 +1,404 @@
+"""A table in memory: its course, those who are connected, and the one way in which something can happen at it."""
+
+import asyncio
+import hashlib
+import hmac
+from collections.abc import Callable, Iterable
+
+import msgspec
+
+from threespan.core.match import Match
+from threespan.core.rulebook import Language
+from threespan.core.rules import WATCHER
+from threespan.server.bus import Bus, Signal
+from threespan.server.connection import Connection
+from threespan.server.course import Course
+from threespan.server.events import Charter, Joined, TableEvent, TimedOut, decode_event, encode
+from threespan.server.logs import LOG
+from threespan.server.metrics import COMMIT_SECONDS, EVENTS_STORED
+from threespan.server.protocol import (
+    Phrase,
+    Said,
+    SeatInfo,
+    Seats,
+    TableInfo,
+    Update,
+    Welcome,
+    encode_message,
+)
+from threespan.server.protocol import VERSION as PROTOCOL
+from threespan.server.store import Change, Conflict, EventRow, KeyRow, Store, TableRow, now_ms
+from threespan.server.thinking import Question, Thinkers
+from threespan.server.viewing import clocks, update_for
+from threespan.server.words import Refusal, phrase_text
+
+LEASE_MS = 15_000
+PRESENCE_MS = 25_000  # how long another worker's word about its people holds
+_TOUCH_MS = 60_000  # how exact the time of the last change in the table's row is
+
+Plan = Callable[[Course], Iterable[TableEvent]]
+
+
+def hash_key(key: str) -> bytes:
+    """What is stored of a secret."""
+    return hashlib.sha256(b"threespan key 1" + key.encode()).digest()
+
+
+def build_course(charter: Charter, rows: list[EventRow]) -> Course:
+    """The course of a table from its stored events."""
+    course = Course(charter)
+    for row in rows:
+        course.add_row(row, decode_event(row.body))
+    return course
+
+
+class LiveTable:
+    """A table that somebody is connected to or that a bot plays at."""
+
+    def __init__(
+        self, worker: str, store: Store, bus: Bus, thinkers: Thinkers, row: TableRow, course: Course, keys: list[KeyRow]
+    ) -> None:
+        """Bring a stored table to life."""
+        self.id, self.created_at = row.id, row.created_at
+        self.course, self.keys = course, keys
+        self.connections: set[Connection] = set()
+        self.lock = asyncio.Lock()
+        self.idle_since = now_ms()
+        self.absent_since: dict[int, int] = dict.fromkeys(course.seats, now_ms())
+        self._worker, self._store, self._bus, self._thinkers = worker, store, bus, thinkers
+        self._stored = (row.status, row.wake_at)
+        self._touched_at = row.updated_at
+        self._elsewhere: dict[str, tuple[list[int], int]] = {}
+        self._last: dict[tuple[int, Language], bytes] = {}
+        self._scene: bytes | None = None
+        self._bot_task: asyncio.Task[None] | None = None
+
+    # Happening
+
+    async def commit(self, plan: Plan, request: str | None = None) -> None:
+        """Let something happen: plan it, store it, and only then tell everybody.
+
+        `plan` may be called again if another worker was faster. A request that is stored already changes nothing.
+        Raises whatever the plan raises, and then nothing has happened.
+        """
+        with COMMIT_SECONDS.time():
+            async with self.lock:
+                while request is None or request not in self.course.requests:
+                    events = list(plan(self.course))
+                    if not events or await self._store_events(events, request):
+                        break
+                self._tell_all()
+        self.run_bots()
+
+    async def _store_events(self, events: list[TableEvent], request: str | None) -> bool:
+        """Store and fold events; false if others have stored something first, which is then folded instead."""
+        at = max(now_ms(), self.course.last_at)
+        first = self.course.sequence + 1
+        rows = [
+            EventRow(first + index, at, request if index == 0 else None, encode(event))
+            for index, event in enumerate(events)
+        ]
+        try:
+            # The course goes ahead, but under the lock nobody sees it before it is stored.
+            for row, event in zip(rows, events, strict=True):
+                self.course.add_row(row, event)
+            await self._store.append(self.id, rows, self._change(at))
+        except Conflict:
+            await self._start_over()
+            return False
+        except BaseException:
+            await self._start_over()
+            raise
+        EVENTS_STORED.inc(len(rows))
+        self._bus.send(Signal(self._worker, self.id, self.course.sequence))
+        return True
+
+    def _change(self, at: int) -> Change | None:
+        status, wake_at = self.course.status, self.course.wake_at()
+        if (status, wake_at) == self._stored and at - self._touched_at < _TOUCH_MS:
+            return None
+        self._stored, self._touched_at = (status, wake_at), at
+        if self.course.bots_to_move() and self._thinkers.processes:
+            return Change(status, wake_at, self._worker, at + LEASE_MS)
+        return Change(status, wake_at)
+
+    async def _start_over(self) -> None:
+        """Forget what was not stored and learn what others have stored."""
+        self._stored = ("", None)
+        rows = await self._store.events(self.id)
+        self.course = await asyncio.to_thread(build_course, self.course.charter, rows)
+
+    async def catch_up(self) -> None:
+        """Learn what other workers have stored, and tell everybody here."""
+        async with self.lock:
+            rows = await self._store.events(self.id, self.course.sequence)
+            for row in rows:
+                self.course.add_row(row, decode_event(row.body))
+            if rows:
+                self._stored = ("", None)
+                self._tell_all()
+
+    # Telling
+
+    async def welcome(self, connection: Connection, have: int) -> None:
+        """Tell a new connection everything."""
+        async with self.lock:
+            self.connections.add(connection)
+            update = self._update(connection.viewer, connection.language, have) if self.course.match else None
+            connection.have = update.have if update else 0
+            connection.send(
+                Welcome(
+                    version=PROTOCOL,
+                    table=self.info(),
+                    own_seats=list(connection.seats),
+                    scene=msgspec.Raw(self._scene_bytes()),
+                    update=update,
+                )
+            )
+        self._note_presence()
+
+    async def look(self, connection: Connection, viewer: int, language: Language | None, have: int) -> None:
+        """Show a connection the table with the eyes of another seat."""
+        if viewer != WATCHER and viewer not in connection.seats and self.course.status != "over":
+            raise Refusal("not_your_seat")
+        async with self.lock:
+            connection.viewer, connection.language = viewer, language or connection.language
+            if self.course.match:
+                update = self._update(viewer, connection.language, have)
+                connection.have = update.have
+                connection.send(update)
+
+    def leave(self, connection: Connection) -> None:
+        """Forget a connection that has ended."""
+        self.connections.discard(connection)
+        self.idle_since = now_ms()
+        self._note_presence()
+
+    def _update(self, viewer: int, language: Language, have: int) -> Update:
+        return update_for(self.course, viewer, language, min(have, len(self.course.streams[viewer].notices)), now_ms())
+
+    def _tell_all(self) -> None:
+        """Send every connection what is new to it; those to whom nothing has changed hear nothing."""
+        if self.course.match is None:
+            self.tell_seats()
+            return
+        groups: dict[tuple[int, Language, int], list[Connection]] = {}
+        for connection in self.connections:
+            groups.setdefault((connection.viewer, connection.language, connection.have), []).append(connection)
+        for (viewer, language, have), group in groups.items():
+            update = self._update(viewer, language, have)
+            update.clocks = []
+            body = encode_message(update)
+            is_news = update.notices or self._last.get((viewer, language)) != body
+            self._last[viewer, language] = body if not update.notices else b""
+            if not is_news:
+                continue
+            if self.course.charter.clock:
+                update.clocks = clocks(self.course, now_ms())
+                body = encode_message(update)
+            for connection in group:
+                connection.have = update.have
+                connection.send_bytes(body)
+
+    def tell_seats(self) -> None:
+        """Send everybody the seats as they are now."""
+        body = encode_message(Seats(self.info()))
+        for connection in self.connections:
+            connection.send_bytes(body)
+
+    def say(self, seat: int, phrase: Phrase, to_others: bool = True) -> None:
+        """Let a seat say something; it is not stored."""
+        for connection in self.connections:
+            connection.send(Said(seat, phrase, phrase_text(phrase, connection.language)))
+        if to_others:
+            self._bus.send(Signal(self._worker, self.id, said=(seat, phrase)))
+
+    def info(self) -> TableInfo:
+        """The table as everybody may see it."""
+        course, charter = self.course, self.course.charter
+        connected = self.connected_seats()
+        return TableInfo(
+            id=self.id,
+            game=charter.game,
+            options=charter.options,
+            status=course.status,
+            is_public=charter.is_public,
+            clock=charter.clock,
+            seats=[
+                SeatInfo(
+                    plan.kind,
+                    course.names[seat],
+                    plan.level or course.stand_ins.get(seat, ""),
+                    seat in course.joined,
+                    seat in connected,
+                )
+                for seat, plan in enumerate(charter.seats)
+            ],
+            commitment=course.commitment,
+            shares=course.ordered_shares(),
+            created_at=self.created_at,
+            rematch_of=charter.rematch_of,
+            rematch=course.rematch,
+        )
+
+    def _scene_bytes(self) -> bytes:
+        if self._scene is None:
+            game, charter = self.course.game, self.course.charter
+            state = game.setup(self.course.options, charter.material)
+            self._scene = encode_message(game.scene(state, charter.material))
+        return self._scene
+
+    # People
+
+    async def seats_of(self, key: str) -> tuple[int, ...]:
+        """The seats that a secret opens; raises Refusal."""
+        wanted = hash_key(key)
+        for _ in range(2):
+            for known in self.keys:
+                if hmac.compare_digest(known.hash, wanted):
+                    return known.seats
+            self.keys = await self._store.keys(self.id)  # another worker may have given a key out
+        raise Refusal("wrong_key")
+
+    async def join(self, seats: tuple[int, ...], name: str, share: str, request: str) -> None:
+        """Sit down; with the last one the match begins."""
+
+        def plan(course: Course) -> Iterable[TableEvent]:
+            if set(seats) & course.joined:
+                raise Refusal("already_joined")
+            joined = Joined(seats, name, share)
+            return [joined, *course.begin_events(joined)]
+
+        await self.commit(plan, request)
+        self.tell_seats()
+
+    def connected_seats(self) -> set[int]:
+        """The seats whose people are connected, here or to another worker."""
+        now = now_ms()
+        seats = {seat for connection in self.connections for seat in connection.seats}
+        for elsewhere, until in self._elsewhere.values():
+            if until > now:
+                seats.update(elsewhere)
+        return seats
+
+    def note_elsewhere(self, worker: str, seats: list[int]) -> None:
+        """Another worker says whose people are connected to it."""
+        before = self.connected_seats()
+        self._elsewhere[worker] = (seats, now_ms() + PRESENCE_MS)
+        if self.connected_seats() != before:
+            self._note_absence()
+            self.tell_seats()
+
+    def send_presence(self) -> None:
+        """Tell other workers whose people are connected here."""
+        seats = sorted({seat for connection in self.connections for seat in connection.seats})
+        self._bus.send(Signal(self._worker, self.id, present=seats))
+
+    def _note_presence(self) -> None:
+        self._note_absence()
+        self.tell_seats()
+        if self._bus.is_shared:
+            self.send_presence()
+
+    def _note_absence(self) -> None:
+        connected = self.connected_seats()
+        for seat in self.course.seats:
+            if seat in connected:
+                self.absent_since.pop(seat, None)
+            else:
+                self.absent_since.setdefault(seat, now_ms())
+
+    # Bots and clocks
+
+    def run_bots(self) -> None:
+        """Let bots move, if they have to and nobody has told them yet."""
+        is_running = self._bot_task is not None and not self._bot_task.done()
+        if self.course.bots_to_move() and self._thinkers.processes and not is_running:
+            self._bot_task = asyncio.create_task(self._move_bots())
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether the table must stay in memory."""
+        return bool(self.connections) or (self._bot_task is not None and not self._bot_task.done())
+
+    async def _move_bots(self) -> None:
+        try:
+            while seats := self.course.bots_to_move():
+                await self._move_bot(seats[0])
+        except Exception:
+            LOG.exception("a bot could not move", extra={"table": self.id})
+
+    async def _move_bot(self, seat: int) -> None:
+        sequence = self.course.sequence
+        question = self.question(seat, self.course.bot_for(seat) or "")
+        steps = await self._think(question)
+
+        def plan(course: Course) -> Iterable[TableEvent]:
+            # Others may have acted meanwhile; where that matters to the bot, it thinks again.
+            if seat not in course.bots_to_move() or self.question(seat, question.level).seen != question.seen:
+                return []
+            return course.play_events(seat, steps)
+
+        await self.commit(plan)
+        if self.course.sequence == sequence:
+            await asyncio.sleep(0.01)
+
+    def question(self, seat: int, level: str) -> Question:
+        """What would a bot of a level do on a seat?"""
+        course = self.course
+        match = course.running()
+        seen = match.position.observe(seat).state.tobytes()
+        word = hashlib.sha256(match.seed.secret + seen + seat.to_bytes(1, "big")).digest()
+        charter = course.charter
+        seed = int.from_bytes(word[:8], "big")
+        return Question(charter.game, charter.options, charter.material, seen, seat, level, seed)
+
+    async def _think(self, question: Question) -> list[str]:
+        """Think, and keep other workers from thinking about the same."""
+        thinking = asyncio.create_task(self._thinkers.think(question))
+        while True:
+            done, _ = await asyncio.wait([thinking], timeout=LEASE_MS / 3000)
+            if done:
+                return thinking.result()
+            await self._store.take_lease(self.id, self._worker, now_ms() + LEASE_MS)
+
+    async def look_after(self) -> None:
+        """Do what is due: let clocks run out and bots move."""
+        await self.catch_up()
+
+        def plan(course: Course) -> Iterable[TableEvent]:
+            now = now_ms()
+            for seat in course.acting():
+                deadline = course.deadline(seat)
+                if deadline is not None and deadline <= now:
+                    yield TimedOut(seat)
+
+        await self.commit(plan)
+
+    async def past_view(self, viewer: int, at: int) -> bytes:
+        """What a viewer saw after so many notices."""
+        sequences = self.course.streams[viewer].sequences
+        if at > len(sequences):
+            raise Refusal("no_such_past")
+        rows = await self._store.events(self.id)
+        last = sequences[at - 1] if at else self._beginning(rows)
+
+        def work() -> bytes:
+            course = build_course(self.course.charter, rows[: last + 1])
+            match = course.match
+            assert match is not None
+            return encode_message(course.game.view(match.position.observe(viewer).state, viewer))
+
+        return await asyncio.to_thread(work)
+
+    def _beginning(self, rows: list[EventRow]) -> int:
+        """The sequence of the event with which the match began."""
+        joins = [row.sequence for row in rows if isinstance(decode_event(row.body), Joined)]
+        return joins[-1]
+
+    def finished_match(self) -> Match:
+        """The match, once it is over and everything is open; raises Refusal."""
+        if self.course.match is None or self.course.status != "over":
+            raise Refusal("not_over")
+        return self.course.match
+
