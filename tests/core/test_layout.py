@@ -23,6 +23,14 @@ def test_text_forms_are_short_and_round_trip() -> None:
     assert again.tobytes() == state.tobytes()
 
 
+def test_all_fields_are_read_at_once() -> None:
+    state = LAYOUT.new()
+    state.turn, state.heaps[:], state.grid[1, 2] = 2, (-1, 0, 300), 7
+    values = LAYOUT.read(state)
+    assert (values.turn, values.heaps.tolist(), values.total) == (2, [-1, 0, 300], 0)
+    assert values.grid.tolist() == [[0, 0, 0, 0], [0, 0, 7, 0]]
+
+
 @pytest.mark.parametrize("values", [(0, 0, 0), (5, 0, 0), (12, 0, 0), (0, 12, 0), (1, 2, 3), (-1, 0, 0)])
 def test_rows_of_all_kinds_round_trip(values: tuple[int, ...]) -> None:
     state, again = LAYOUT.new(), LAYOUT.new()

@@ -7,6 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
 
+import msgspec
 import numpy as np
 from rich.text import Text as Picture
 
@@ -85,9 +86,28 @@ class Game(ABC):
     def prompt(self, state: State, seat: int, language: Language) -> str:
         """What a seat that acts has to do now, in one plain sentence."""
 
+    @abstractmethod
+    def scene(self, state: State, material: Material) -> msgspec.Struct:
+        """What a page draws once and what never changes in a match: the board, the cards, who sits where."""
+
+    @abstractmethod
+    def view(self, state: State, seat: int) -> msgspec.Struct:
+        """What a page draws anew after every action for a seat (or a WATCHER); `state` is that seat's observation.
+
+        It may be an observation in which the seat has carried out actions of its own, to show what they would do.
+        """
+
+    def show(self, state: State, seat: int, action: int) -> list[str]:  # noqa: ARG002
+        """The spots to light up, one after the other, for a legal action; by default none."""
+        return []
+
     def sees(self, state: State, seat: int, action: int, viewer: int) -> bool:  # noqa: ARG002
         """Whether a viewer learns of an action when it happens in `state`; by default everybody does."""
         return True
+
+    def reveals(self, state: State) -> bool:  # noqa: ARG002
+        """Whether everybody may know by now what was hidden when it happened; by default that never comes."""
+        return False
 
     def verdict(self, state: State, seat: int, language: Language) -> str:  # noqa: ARG002
         """What to say to a seat after the match beyond its score."""

@@ -1,5 +1,6 @@
 """The state of a game as a table of named fields: memory layout, bounds, text form and documentation."""
 
+from collections import namedtuple
 from enum import Enum
 from typing import Any, NamedTuple
 
@@ -49,6 +50,7 @@ class Layout:
         wide = np.int64 if numba.config.DISABLE_JIT else None
         plain = np.dtype([(f.name, wide or f.type, f.shape) for f in fields], align=True)
         self.dtype = np.dtype((np.record, plain))
+        self._values: Any = namedtuple("Values", self.fields)  # type: ignore[misc]
 
     def new(self) -> State:
         """An empty state."""
@@ -63,6 +65,10 @@ class Layout:
         twin = self.batch(1)
         twin[0] = state
         return twin[0]
+
+    def read(self, state: State) -> Any:
+        """All fields by name, as Python numbers and arrays: far quicker than asking a record for one at a time."""
+        return self._values._make(state.item())
 
     def c_struct(self, name: str) -> str:
         """The same layout as a declaration in C."""

@@ -9,6 +9,7 @@ from rich.text import Text as Picture
 
 from nim import rules
 from nim.state import ACTIONS, HEAP, HEAPS, LARGEST, LAYOUT, TAKE
+from nim.view import Scene, View, scene_of, view_of
 from threespan.core.game import Game, Material, NotationError
 from threespan.core.layout import State
 from threespan.core.options import Options
@@ -70,6 +71,14 @@ class Nim(Game):
     def prompt(self, state: State, seat: int, language: Language) -> str:  # noqa: ARG002
         """What to do now."""
         return self.book.word("prompt", language)
+
+    def scene(self, state: State, material: Material) -> Scene:  # noqa: ARG002
+        """How many players, heaps and stones there are."""
+        return scene_of(state)
+
+    def view(self, state: State, seat: int) -> View:  # noqa: ARG002
+        """The heaps and whose turn it is."""
+        return view_of(state)
 
 
 GAME = Nim()

@@ -14,6 +14,7 @@ from threespan.games.elfer import knowledge, notation, position, rules
 from threespan.games.elfer import material as boards
 from threespan.games.elfer.state import ACTIONS, HAND, LAYOUT, MAX_DRAWN, MAX_LAID, MAX_ROUNDS, NONE, STOP, Phase
 from threespan.games.elfer.tiles import can_lay, left_of
+from threespan.games.elfer.view import Scene, View, scene_of, view_of
 
 
 class ElferOptions(Options, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -99,6 +100,14 @@ class Elfer(Game):
             draws=MAX_DRAWN - int(state.drawn),
             tile=notation.tile_text(state, state.bonus_tile) if state.bonus_tile != NONE else "",
         )
+
+    def scene(self, state: State, material: Material) -> Scene:  # noqa: ARG002
+        """The rows, their fields, bridges and tiles."""
+        return scene_of(state)
+
+    def view(self, state: State, seat: int) -> View:  # noqa: ARG002
+        """The tiles on the board, and the racks as far as they are known."""
+        return view_of(state)
 
     def sees(self, state: State, seat: int, action: int, viewer: int) -> bool:
         """Tiles go to racks face down: drawn ones are for the drawer's eyes, handed ones for giver and receiver."""

@@ -13,6 +13,7 @@ from threespan.core.rules import CHANCE, MAX_SEATS, Rules, provide
 from threespan.games.hashi import knowledge, notation, rules
 from threespan.games.hashi import material as boards
 from threespan.games.hashi.state import ACTIONS, LAYOUT, NONE, Phase, Step
+from threespan.games.hashi.view import Scene, View, scene_of, view_of
 
 # The highest score of each solo rank but the last; in between lie the scores that cannot occur.
 RANKS_UP_TO = (40, 42, 44, 46, 48, 50, 51, 52, 54, 56, 58)
@@ -97,9 +98,21 @@ class Hashi(Game):
         words: dict[str, Any] = {"left": left, "number": number}
         return self.book.word(f"prompt_{step.name.lower()}{begun}", language).format(**words)
 
+    def scene(self, state: State, material: Material) -> Scene:
+        """The board and the deck."""
+        return scene_of(state, material)
+
+    def view(self, state: State, seat: int) -> View:  # noqa: ARG002
+        """The card, the pile and everybody's board."""
+        return view_of(state)
+
     def sees(self, state: State, seat: int, action: int, viewer: int) -> bool:  # noqa: ARG002
         """Cards are turned up for everybody; what a seat does is seen when the round ends."""
         return seat in (CHANCE, viewer)
+
+    def reveals(self, state: State) -> bool:
+        """Between two rounds all boards lie open."""
+        return state.phase in (Phase.CARD, Phase.OVER)
 
     def verdict(self, state: State, seat: int, language: Language) -> str:
         """The rank of a solo player."""

@@ -409,7 +409,8 @@ def pass_boards(state: State) -> None:
     for seat in range(state.players):
         left = (seat + 1) % state.players
         action = state.start[seat]
-        write(state, left, action // MAX_NUMBER, action % MAX_NUMBER + 1)
+        if action != NONE:  # unknown in an observation
+            write(state, left, action // MAX_NUMBER, action % MAX_NUMBER + 1)
     for seat in range(state.players):
         state.start[seat] = NONE
 
@@ -502,8 +503,12 @@ def points(state: State, seat: int, clause: int) -> int:
         return POINTS_PER_ISLAND * count_bits(state.finished[seat]) if state.phase == Phase.OVER else 0
     bonus = clause - Rule.RED_FLAGS
     won_in = state.won_in[seat, bonus]
-    if won_in == 0:
-        return 0
+    return pay(state, bonus, won_in) if won_in != 0 else 0
+
+
+@kernel
+def pay(state: State, bonus: int, won_in: int) -> int:
+    """What a race pays a seat that completes it in the round `won_in`."""
     if state.players == 1:
         return FULL_PAY[bonus] if won_in <= SOLO_LIMIT[bonus] else LATE_PAY[bonus]
     for other in range(state.players):

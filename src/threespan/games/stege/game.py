@@ -15,14 +15,18 @@ from threespan.games.stege import material as boards
 from threespan.games.stege.state import (
     ACTIONS,
     CORNERS,
+    ENDS,
     ISLAND,
+    KEEP,
     LAYOUT,
     MAX_JETTIES,
+    MOVE,
     NONE,
     STONES,
     Step,
 )
 from threespan.games.stege.stones import can_move, stones_home
+from threespan.games.stege.view import Scene, View, scene_of, view_of
 
 
 class StegeOptions(Options, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -115,6 +119,20 @@ class Stege(Game):
         return self.book.word(f"prompt_{name}", language).format(
             die=int(state.die), left=int(state.in_hand[seat]), rolls=int(state.rolls)
         )
+
+    def scene(self, state: State, material: Material) -> Scene:  # noqa: ARG002
+        """The sea and its islands."""
+        return scene_of(state)
+
+    def view(self, state: State, seat: int) -> View:  # noqa: ARG002
+        """Jetties, stones and the die."""
+        return view_of(state)
+
+    def show(self, state: State, seat: int, action: int) -> list[str]:
+        """The walk of a move."""
+        if not MOVE <= action < KEEP:
+            return []
+        return [notation.spot_text(spot) for spot in self.walk(state, seat, *divmod(action - MOVE, ENDS))]
 
     def verdict(self, state: State, seat: int, language: Language) -> str:  # noqa: ARG002
         """Whether the limit of turns has ended the match."""

@@ -1,0 +1,225 @@
+"""What a page draws of Hashi.
+
+Islands, lines and races are known by their index in the scene. `place` is their text in the notation, so
+`write 21 5` is the island with the place `21`, and `bridge 21-25` the line with the place `21-25`.
+"""
+
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from threespan.core.game import Material
+from threespan.core.kernel import count_bits, kernel
+from threespan.core.layout import State
+from threespan.core.rules import MAX_SEATS
+from threespan.games.hashi.notation import card_text
+from threespan.games.hashi.rules import (
+    CONNECTED,
+    FULL_PAY,
+    LATE_PAY,
+    POINTS_PER_ISLAND,
+    SOLO_LIMIT,
+    finished_group,
+    pay,
+)
+from threespan.games.hashi.state import (
+    BONUSES,
+    CARD_KINDS,
+    GRID,
+    LAYOUT,
+    MAX_CARD_BRIDGES,
+    MAX_NUMBER,
+    NONE,
+    ROUNDS,
+    Bonus,
+    Flag,
+    Phase,
+    Step,
+)
+
+
+class Island(msgspec.Struct, frozen=True):
+    """An island."""
+
+    place: str  # "21": row 2, column 1
+    row: int  # from 0, from the top
+    column: int  # from 0, from the left
+    flag: str | None  # "red" or "blue"
+
+
+class Line(msgspec.Struct, frozen=True):
+    """A dotted line."""
+
+    place: str  # "21-25"
+    islands: list[int]  # the two that it joins
+    crosses: list[int]  # lines
+
+
+class Card(msgspec.Struct, frozen=True):
+    """A card."""
+
+    text: str  # "5/3"
+    number: int
+    bridges: int
+
+
+class Race(msgspec.Struct, frozen=True):
+    """One of the three races."""
+
+    rule: str  # the clause: "RED_FLAGS", "BLUE_FLAGS" or "SIX_CONNECTED"
+    full: int  # what it pays the first
+    late: int  # what it pays the others
+    solo_limit: int  # until which round it pays a solo player in full
+    islands: int  # how many finished islands it asks for
+
+
+class Scene(msgspec.Struct, frozen=True):
+    """What never changes in a match."""
+
+    players: int
+    rows: int
+    columns: int
+    islands: list[Island]
+    lines: list[Line]
+    cards: list[Card]  # the whole deck, sorted
+    rounds: int
+    races: list[Race]
+    points_per_island: int  # for each finished one, after the last round
+
+
+class Start(msgspec.Struct, frozen=True):
+    """A start number before the boards are passed on."""
+
+    island: int
+    number: int
+
+
+class Board(msgspec.Struct, frozen=True):
+    """The board of a seat."""
+
+    step: str  # "start", "write", "bridge" or "done"
+    start: Start | None  # what this seat has written for its left neighbour, if the viewer may know
+    numbers: list[int]  # on each island, 0 for none
+    bridges: list[int]  # on each line
+    finished: list[int]  # islands
+    closed: list[int]  # lines that take no further bridge
+    written: int | None  # the island written on in this round
+    drawn: list[int]  # the lines built on in this round, twice for two bridges
+    bridges_left: int  # bridges of the card still to draw in this round
+    won_in: list[int]  # round in which each race was complete, 0 for not yet
+    pays: list[int]  # what each race has paid, or pays if it is complete at the end of this round
+    progress: list[int]  # of the islands that each race asks for, how many there are
+
+
+class View(msgspec.Struct, frozen=True):
+    """What changes."""
+
+    phase: str  # "start", "card", "round" or "over"
+    round: int  # 0 before the first card
+    card: Card | None  # the last one that was turned up
+    pile: list[str]  # cards that were not, sorted; what else is in the deck is crossed off
+    boards: list[Board]  # by seat
+
+
+_PHASES = [phase.name.lower() for phase in Phase]
+_STEPS = [step.name.lower() for step in Step]
+_FLAGS = {Flag.NO: None, Flag.RED: "red", Flag.BLUE: "blue"}
+_CARDS = [
+    Card(card_text(kind), kind // MAX_CARD_BRIDGES + 1, kind % MAX_CARD_BRIDGES + 1) for kind in range(CARD_KINDS)
+]
+
+
+def scene_of(state: State, material: Material) -> Scene:
+    """The board and the deck."""
+    places = state.place.tolist()
+    cards = {card.text: card for card in _CARDS}
+    return Scene(
+        players=int(state.players),
+        rows=max(place // GRID for place in places) + 1,
+        columns=max(place % GRID for place in places) + 1,
+        islands=[
+            Island(f"{place:02}", place // GRID, place % GRID, _FLAGS[flag])
+            for place, flag in zip(places, state.flag.tolist(), strict=True)
+        ],
+        lines=[_line(state, line) for line in range(state.lines)],
+        cards=[cards[text] for text in sorted(material["cards"])],
+        rounds=ROUNDS,
+        races=[
+            Race(bonus.name, FULL_PAY[bonus], LATE_PAY[bonus], SOLO_LIMIT[bonus], _islands_asked_for(state, bonus))
+            for bonus in Bonus
+        ],
+        points_per_island=POINTS_PER_ISLAND,
+    )
+
+
+def _line(state: State, line: int) -> Line:
+    ends = [int(state.line_from[line]), int(state.line_to[line])]
+    place = "-".join(f"{state.place[island]:02}" for island in ends)
+    return Line(place, ends, _indices(int(state.crossing[line])))
+
+
+def _islands_asked_for(state: State, bonus: Bonus) -> int:
+    if bonus is Bonus.SIX_CONNECTED:
+        return CONNECTED
+    return int(state.flagged[Flag.RED if bonus is Bonus.RED_FLAGS else Flag.BLUE]).bit_count()
+
+
+def view_of(state: State) -> View:
+    """The card, the pile and the boards."""
+    values = LAYOUT.read(state)
+    races = np.zeros((2, MAX_SEATS, BONUSES), np.int64)
+    count_races(state, races[0], races[1])
+    pays, progress = races.tolist()
+    kind = (values.card_number - 1) * MAX_CARD_BRIDGES + values.card_bridges - 1
+    return View(
+        phase=_PHASES[values.phase],
+        round=values.round_number,
+        card=_CARDS[kind] if values.card_number else None,
+        pile=[card.text for card, count in zip(_CARDS, values.pile.tolist(), strict=True) for _ in range(count)],
+        boards=[_board(values, seat, pays[seat], progress[seat]) for seat in range(values.players)],
+    )
+
+
+def _board(values: Any, seat: int, pays: list[int], progress: list[int]) -> Board:
+    written, start = values.written.item(seat), values.start.item(seat)
+    return Board(
+        step=_STEPS[values.step.item(seat)],
+        start=None if start == NONE else Start(start // MAX_NUMBER, start % MAX_NUMBER + 1),
+        numbers=values.number[seat].tolist(),
+        bridges=values.bridges[seat].tolist()[: values.lines],
+        finished=_indices(values.finished.item(seat)),
+        closed=_indices(values.closed.item(seat)),
+        written=None if written == NONE else written,
+        drawn=[line for line in values.drawn[seat].tolist() if line != NONE],
+        bridges_left=values.bridges_left.item(seat),
+        won_in=values.won_in[seat].tolist(),
+        pays=pays,
+        progress=progress,
+    )
+
+
+def _indices(mask: int) -> list[int]:
+    """The bits of a mask."""
+    found = []
+    while mask:
+        found.append((mask & -mask).bit_length() - 1)
+        mask &= mask - 1
+    return found
+
+
+@kernel
+def count_races(state: State, pays: Any, progress: Any) -> None:
+    """For every seat and race: what it has paid or pays now, and how many of its islands there are."""
+    soonest = state.round_number + (state.phase == Phase.CARD)
+    for seat in range(state.players):
+        finished = state.finished[seat]
+        for bonus in range(BONUSES):
+            won_in = state.won_in[seat, bonus]
+            pays[seat, bonus] = pay(state, bonus, won_in if won_in != 0 else soonest)
+        progress[seat, Bonus.RED_FLAGS] = count_bits(finished & state.flagged[Flag.RED])
+        progress[seat, Bonus.BLUE_FLAGS] = count_bits(finished & state.flagged[Flag.BLUE])
+        while finished != 0:
+            group = finished_group(state, seat, finished)
+            progress[seat, Bonus.SIX_CONNECTED] = max(progress[seat, Bonus.SIX_CONNECTED], count_bits(group))
+            finished &= ~group
