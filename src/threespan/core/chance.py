@@ -78,7 +78,12 @@ _S27, _S30, _S31, _S32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(
 
 def new_rng(seed: int) -> Any:
     """A generator for kernels."""
-    return np.array([(seed & 0xFFFF_FFFF_FFFF_FFFF,)], RNG_DTYPE).view(np.recarray)[0]
+    return new_generators(seed)[0]
+
+
+def new_generators(seed: int) -> Any:
+    """An array of one generator."""
+    return np.array([(seed & 0xFFFF_FFFF_FFFF_FFFF,)], RNG_DTYPE).view(np.recarray)
 
 
 @kernel

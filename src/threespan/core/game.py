@@ -11,7 +11,8 @@ import msgspec
 import numpy as np
 from rich.text import Text as Picture
 
-from threespan.core.chance import new_rng
+from threespan.core import calls
+from threespan.core.chance import new_generators
 from threespan.core.errors import UserError
 from threespan.core.layout import Layout, State
 from threespan.core.options import Options, option_choices
@@ -122,8 +123,14 @@ class Position:
     """A state of a game that refuses illegal actions."""
 
     def __init__(self, game: Game, options: Options, material: Material, state: State) -> None:
-        """Hold a state with what it belongs to."""
-        self.game, self.options, self.material, self.state = game, options, material, state
+        """Hold a copy of a state with what it belongs to."""
+        self.game, self.options, self.material = game, options, material
+        self._states = game.layout.hold(state)
+
+    @property
+    def state(self) -> State:
+        """The state itself: what is written to it changes the position."""
+        return self._states[0]
 
     @classmethod
     def from_text(cls, game: Game, options: Options, text: str) -> "Position":
@@ -139,7 +146,10 @@ class Position:
 
     def copy(self) -> "Position":
         """A position of its own."""
-        return Position(self.game, self.options, self.material, self.game.layout.copy(self.state))
+        twin = Position.__new__(Position)
+        twin.game, twin.options, twin.material = self.game, self.options, self.material
+        twin._states = self._states.copy()
+        return twin
 
     @property
     def seats(self) -> range:
@@ -148,7 +158,7 @@ class Position:
 
     def acting(self) -> list[int]:
         """The seats that may act now, or CHANCE alone; empty when the match is over."""
-        mask = self.game.rules.acting(self.state)
+        mask = calls.who_acts(self._states)
         return [seat for seat in range(CHANCE + 1) if mask >> seat & 1]
 
     @property
@@ -158,45 +168,56 @@ class Position:
 
     def check(self, seat: int, action: int) -> IntEnum:
         """The first clause that forbids an action, or LEGAL."""
-        if (seat in self.seats or seat == CHANCE) and 0 <= action < self.game.actions:
-            return self.game.rule(self.game.rules.check(self.state, seat, action))
-        return self.game.rule["NOT_NOW"]
+        return self.game.rule(self._check(seat, action))
+
+    def _check(self, seat: int, action: int) -> int:
+        if (0 <= seat < self.options.players or seat == CHANCE) and 0 <= action < self.game.actions:
+            return calls.check_action(self._states, seat, action)
+        return self.game.rule["NOT_NOW"].value
 
     def legal(self, seat: int) -> list[int]:
         """The legal actions of a seat or of CHANCE, ascending."""
         if seat not in self.seats and seat != CHANCE:
             return []
         actions = np.empty(self.game.actions, np.int16)
-        return [int(a) for a in actions[: self.game.rules.legal(self.state, seat, actions)]]
+        listed: list[int] = actions[: calls.list_legal(self._states, seat, actions)].tolist()
+        return listed
 
     def play(self, seat: int, action: int) -> None:
         """Carry out an action, or raise IllegalAction and change nothing."""
-        rule = self.check(seat, action)
-        if rule != LEGAL:
-            raise IllegalAction(self.game, rule, self.game.action_text(self.state, action))
-        self.game.rules.apply(self.state, seat, action)
+        if self._check(seat, action) != LEGAL:
+            raise IllegalAction(self.game, self.check(seat, action), self.game.action_text(self.state, action))
+        calls.carry_out(self._states, seat, action)
+
+    def tickets(self) -> int:
+        """How many equally likely outcomes chance has now."""
+        return calls.count_tickets(self._states)
+
+    def draw(self, ticket: int) -> int:
+        """The action of CHANCE that belongs to a ticket."""
+        return int(calls.draw_ticket(self._states, ticket))
 
     def observe(self, seat: int) -> "Position":
         """What a seat or a WATCHER may know: the same position with everything else blotted out."""
         seen = self.copy()
-        self.game.rules.hide(seen.state, seat)
+        calls.hide_from(seen._states, seat)
         return seen
 
     def imagine(self, seat: int, seed: int) -> "Position":
         """A full position that this observation of `seat` could come from, at random."""
         imagined = self.copy()
-        self.game.rules.imagine(imagined.state, seat, new_rng(seed))
+        calls.imagine_for(imagined._states, seat, new_generators(seed))
         return imagined
 
     def outcome(self) -> tuple[list[int], list[int]]:
         """Scores and ranks of the seats as things stand."""
         table = np.zeros((2, MAX_SEATS), np.int32)
-        self.game.rules.outcome(self.state, table[0], table[1])
+        calls.work_out(self._states, table)
         scores, ranks = table[:, : len(self.seats)].tolist()
         return scores, ranks
 
     def score_sheet(self, seat: int) -> Iterator[tuple[IntEnum, int]]:
         """Which clause gives a seat which points."""
         for rule in self.game.book.of_kind("score"):
-            if points := int(self.game.rules.points(self.state, seat, rule.value)):
+            if points := int(calls.count_points(self._states, seat, rule.value)):
                 yield rule, points

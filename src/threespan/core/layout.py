@@ -2,6 +2,7 @@
 
 from collections import namedtuple
 from enum import Enum
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import numba
@@ -50,11 +51,12 @@ class Layout:
         wide = np.int64 if numba.config.DISABLE_JIT else None
         plain = np.dtype([(f.name, wide or f.type, f.shape) for f in fields], align=True)
         self.dtype = np.dtype((np.record, plain))
+        self._single = np.dtype((_record_class(plain), plain))
         self._values: Any = namedtuple("Values", self.fields)  # type: ignore[misc]
 
     def new(self) -> State:
         """An empty state."""
-        return self.batch(1)[0]
+        return np.zeros(1, self._single)[0]
 
     def batch(self, size: int) -> Any:
         """An array of empty states."""
@@ -62,9 +64,16 @@ class Layout:
 
     def copy(self, state: State) -> State:
         """A state of its own with the same values."""
-        twin = self.batch(1)
-        twin[0] = state
-        return twin[0]
+        return self.hold(state)[0]
+
+    def hold(self, state: State) -> Any:
+        """An array of one state, a copy of this one."""
+        return np.frombuffer(bytearray(state.tobytes()), self._single)
+
+    def from_bytes(self, values: bytes) -> State:
+        """The state of what `tobytes` of a state has given."""
+        state: State = np.frombuffer(bytearray(values), self._single)[0]
+        return state
 
     def read(self, state: State) -> Any:
         """All fields by name, as Python numbers and arrays: far quicker than asking a record for one at a time."""
@@ -116,6 +125,15 @@ class Layout:
             meaning = field.meaning if field.kind is Kind.PLAY else f"{field.meaning} ({field.kind.value})"
             lines.append(f"| `{field.name}` | {shape} | {field.low}..{field.high} | {meaning} |")
         return "\n".join(lines)
+
+
+def _record_class(plain: np.dtype[Any]) -> type[np.void]:
+    """A class of records whose fields are attributes. NumPy's own class looks them up in Python, ten times slower."""
+
+    def field(name: str) -> property:
+        return property(itemgetter(name), lambda state, value: state.__setitem__(name, value))
+
+    return type("State", (np.void,), {"__slots__": ()} | {name: field(name) for name in plain.names or ()})
 
 
 def _row_text(row: Any) -> str:

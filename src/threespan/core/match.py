@@ -50,8 +50,7 @@ class Match:
 
     def chance_action(self) -> int:
         """What the seed says chance does now."""
-        rules, state = self.game.rules, self.position.state
-        return int(rules.draw(state, self.seed.ticket(self.draws, rules.tickets(state))))
+        return self.position.draw(self.seed.ticket(self.draws, self.position.tickets()))
 
     def append(self, seat: int, action: int) -> None:
         """Carry out one action of a seat or of CHANCE, and nothing more; raises IllegalAction."""

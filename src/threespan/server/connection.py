@@ -22,7 +22,7 @@ class Connection:
         self.have = 0  # notices of this viewer that were sent
         self.outbox: asyncio.Queue[bytes | None] = asyncio.Queue()
         self._most_queued = most_queued
-        self.is_ending = False
+        self.end_code = ""  # why the connection ends, once it does
 
     def send(self, message: msgspec.Struct) -> None:
         """Queue a message."""
@@ -36,13 +36,18 @@ class Connection:
             CLIENTS_DROPPED.inc()
             while not self.outbox.empty():
                 self.outbox.get_nowait()
-            self.end("too_slow")
+            self.end(Refusal("too_slow"))
             return
         self.outbox.put_nowait(body)
 
-    def end(self, code: str) -> None:
+    def end(self, reason: Refusal) -> None:
         """Say goodbye and end the connection."""
         if not self.is_ending:
-            self.outbox.put_nowait(encode_message(Bye(code, Refusal(code).text(self.language))))
+            self.end_code = reason.code
+            self.outbox.put_nowait(encode_message(Bye(reason.code, reason.text(self.language))))
             self.outbox.put_nowait(None)
-            self.is_ending = True
+
+    @property
+    def is_ending(self) -> bool:
+        """Whether nothing more will be sent."""
+        return bool(self.end_code)

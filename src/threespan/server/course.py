@@ -4,12 +4,15 @@ Every viewer (a seat, or WATCHER) has a stream of notices: what happened, as far
 the stored sequence, are what clients count: how often others have acted unseen must not show in any number.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
+
+import msgspec
 
 from threespan.core.chance import MatchSeed
+from threespan.core.errors import UserError
 from threespan.core.game import Game, Position
-from threespan.core.match import Event, Match
+from threespan.core.match import Match
 from threespan.core.options import read_options
 from threespan.core.registry import find_game
 from threespan.core.rules import CHANCE, WATCHER
@@ -29,6 +32,7 @@ from threespan.server.protocol import Notice, Status
 from threespan.server.store import EventRow
 from threespan.server.words import Refusal
 
+_KEPT_POSITIONS = 64
 AUTOPILOT = "easy"  # plays a turn to its end when the clock has run out
 
 
@@ -59,13 +63,47 @@ class Act:
         return bool(self.seen_by >> (viewer + 1) & 1)
 
 
-@dataclass
+@dataclass(frozen=True)
 class Checkpoint:
-    """The match after the last act of chance; nothing before it can be taken back."""
+    """The match after an act of chance; nothing before it can be taken back."""
 
     position: Position
-    acts: int
     draws: int
+
+
+@dataclass(frozen=True)
+class Step:
+    """An act and what it led to: whether everything hidden is open now, and who acts next."""
+
+    act: Act
+    reveals: bool
+    acting: list[int]
+    checkpoint: Checkpoint | None
+
+
+@dataclass
+class Play:
+    """What a seat wants to play and what chance does after it, carried out on a copy of the match."""
+
+    match: Match
+    steps: list[Step] = field(default_factory=list)
+
+    def events(self) -> list[TableEvent]:
+        """What is to be stored."""
+        return [Acted(step.act.seat, step.act.notice.do) for step in self.steps]
+
+
+@lru_cache(_KEPT_POSITIONS)
+def _set_up(encoded: bytes) -> Position:
+    game_code, values, material = msgspec.json.decode(encoded)
+    game = find_game(game_code)
+    options = read_options(game.options, values)
+    return Position(game, options, material, game.setup(options, material))
+
+
+def first_position(charter: Charter) -> Position:
+    """The position before the first action, to be copied; most tables begin with one of a few."""
+    return _set_up(msgspec.json.encode((charter.game, charter.options, charter.material)))
 
 
 class Course:
@@ -74,8 +112,10 @@ class Course:
     def __init__(self, charter: Charter) -> None:
         """A table at which nothing has happened."""
         self.charter = charter
-        self.game: Game = find_game(charter.game)
-        self.options = read_options(self.game.options, charter.options)
+        first = first_position(charter)
+        self.game: Game = first.game
+        self.options = first.options
+        self.material = first.material  # the same object for all tables that play with it
         self.seed = MatchSeed(bytes.fromhex(charter.secret), bytes.fromhex(charter.salt))
         self.commitment = self.seed.commitment
         self.sequence = -1  # of the last event
@@ -93,7 +133,8 @@ class Course:
         self.requests: set[str] = set()
         self.acting_since: dict[int, int] = {}
         self.streams = {viewer: Stream() for viewer in (WATCHER, *self.seats)}
-        self._checkpoint: Checkpoint | None = None
+        self._checkpoint: Checkpoint | None = None  # with the number of acts before it
+        self._checkpoint_acts = 0
 
     @property
     def seats(self) -> range:
@@ -119,11 +160,14 @@ class Course:
 
     def add_row(self, row: EventRow, event: TableEvent) -> None:
         """Go on by one stored event."""
+        self._note_row(row)
+        self._add(event)
+
+    def _note_row(self, row: EventRow) -> None:
         assert row.sequence == self.sequence + 1, "events must come in order, each once"
         self.sequence, self.last_at = row.sequence, row.at
         if row.request is not None:
             self.requests.add(row.request)
-        self._add(event)
 
     def _add(self, event: TableEvent) -> None:
         match event:
@@ -155,8 +199,8 @@ class Course:
         self.shares[seats[0]] = share
         if self.is_complete:
             self.match = self._begin(self.shares)
-            self._keep_checkpoint()
-            self._note_acting()
+            self._checkpoint, self._checkpoint_acts = Checkpoint(self.match.position.copy(), 0), 0
+            self._note_acting(self.match.position.acting())
 
     @property
     def is_complete(self) -> bool:
@@ -166,8 +210,7 @@ class Course:
     def _begin(self, shares: dict[int, str]) -> Match:
         thrown_in = tuple(bytes.fromhex(share) for _, share in sorted(shares.items()))
         seed = MatchSeed(self.seed.secret, self.seed.salt, thrown_in)
-        state = self.game.setup(self.options, self.charter.material)
-        return Match(Position(self.game, self.options, self.charter.material, state), seed, list(self.names))
+        return Match(first_position(self.charter).copy(), seed, list(self.names))
 
     def ordered_shares(self) -> list[str]:
         """What those who joined have thrown in, by seat."""
@@ -175,25 +218,40 @@ class Course:
 
     def _act(self, seat: int, do: str) -> None:
         match = self._playing()
-        state = match.position.state
-        action = self.game.parse_action(state, do)
-        seen_by = sum(
-            1 << (viewer + 1) for viewer in self.streams if self.game.sees(state, seat, action, viewer)
-        )
+        self._note(self._carry_out(match, seat, self.game.parse_action(match.position.state, do)))
+
+    def _carry_out(self, match: Match, seat: int, action: int) -> Step:
+        """Do something in a match, and say who saw it and what it led to."""
+        sees, position = self.game.sees, match.position
+        seen_by = sum(1 << (viewer + 1) for viewer in self.streams if sees(position.state, seat, action, viewer))
         match.append(seat, action)
-        act = Act(seat, Notice(seat, do), seen_by)
-        self.acts.append(act)
+        act = Act(seat, Notice(seat, match.events[-1].text), seen_by)
+        checkpoint = Checkpoint(position.copy(), match.draws) if seat == CHANCE else None
+        return Step(act, self.game.reveals(position.state), position.acting(), checkpoint)
+
+    def _note(self, step: Step) -> None:
+        """Tell everybody of something that has happened, as far as they may know."""
+        self.acts.append(step.act)
         for viewer, stream in self.streams.items():
-            if act.was_seen_by(viewer):
-                stream.tell(act.notice, self.sequence)
+            if step.act.was_seen_by(viewer):
+                stream.tell(step.act.notice, self.sequence)
             else:
-                stream.held.append(act.notice)
-        if self.game.reveals(state):
+                stream.held.append(step.act.notice)
+        if step.reveals:
             self._tell_held()
-        if seat == CHANCE:
-            self._keep_checkpoint()
+        if step.checkpoint is not None:
+            self._checkpoint, self._checkpoint_acts = step.checkpoint, len(self.acts)
         self.offer = None
-        self._note_acting()
+        self._note_acting(step.acting)
+
+    def adopt(self, rows: list[EventRow], play: "Play") -> None:
+        """Go on by a play of this very course that has been stored."""
+        match = self._playing()
+        for row, step in zip(rows, play.steps, strict=True):
+            self._note_row(row)
+            self._note(step)
+        match.position, match.draws = play.match.position, play.match.draws
+        match.events += play.match.events
 
     def _tell_held(self) -> None:
         """Tell everybody what was held back, seat by seat: the order in which they acted stays unknown."""
@@ -203,13 +261,13 @@ class Course:
             stream.held.clear()
 
     def _take_back(self, seat: int, acts: tuple[int, ...]) -> None:
-        match, start = self._playing(), self._checkpoint
+        match, start, kept = self._playing(), self._checkpoint, self._checkpoint_acts
         assert start is not None
         gone = [self.acts[index] for index in acts]
         rest = [act for index, act in enumerate(self.acts) if index not in acts]
         match.position, match.draws = start.position.copy(), start.draws
-        del match.events[start.acts :]
-        for act in rest[start.acts :]:
+        del match.events[kept:]
+        for act in rest[kept:]:
             match.append(act.seat, self.game.parse_action(match.position.state, act.notice.do))
         self.acts = rest
         for viewer, stream in self.streams.items():
@@ -219,17 +277,12 @@ class Course:
             unseen = [id(act.notice) for act in gone if not act.was_seen_by(viewer)]
             stream.held = [notice for notice in stream.held if id(notice) not in unseen]
         self.offer = None
-        self._note_acting()
+        self._note_acting(match.position.acting())
 
-    def _keep_checkpoint(self) -> None:
-        match = self._playing()
-        self._checkpoint = Checkpoint(match.position.copy(), len(self.acts), match.draws)
-
-    def _note_acting(self) -> None:
+    def _note_acting(self, acting: list[int]) -> None:
         """Whose clock runs, and since when; a turn that has ended needs no autopilot any more."""
-        acting = [seat for seat in self._playing().position.acting() if seat != CHANCE]
-        self.acting_since = {seat: self.acting_since.get(seat, self.last_at) for seat in acting}
-        self.autopilot &= set(acting)
+        self.acting_since = {seat: self.acting_since.get(seat, self.last_at) for seat in acting if seat != CHANCE}
+        self.autopilot &= self.acting_since.keys()
 
     def _playing(self) -> Match:
         assert self.match is not None
@@ -304,24 +357,25 @@ class Course:
         shares = self.shares | {joined.seats[0]: joined.share}
         trial = self._begin(shares)
         trial.let_chance_act()
-        return list(_acted(trial.events))
+        return [Acted(event.seat, event.text) for event in trial.events]
 
-    def play_events(self, seat: int, actions: list[str]) -> list[TableEvent]:
-        """The events of a seat's actions and of chance after them.
-
-        Raises Refusal, NotationError or IllegalAction (with the number of the step as `step`).
-        """
+    def play(self, seat: int, actions: list[str]) -> Play:
+        """A seat's actions and those of chance after them; raises Refusal, or StepRefused for one of the actions."""
         match = self.running()
         trial = Match(match.position.copy(), match.seed, match.names, [], match.draws)
-        for step, text in enumerate(actions):
-            if step and seat not in trial.position.acting():
-                raise StepRefused(step, Refusal("too_far" if trial.position.acting() == [CHANCE] else "not_now"))
+        play = Play(trial)
+        for number, text in enumerate(actions):
+            acting = play.steps[-1].acting if play.steps else [seat]
+            if seat not in acting:
+                raise StepRefused(number, Refusal("too_far" if acting == [CHANCE] else "not_now"))
             try:
-                trial.append(seat, self.game.parse_action(trial.position.state, text))
-            except Exception as reason:
-                raise StepRefused(step, reason) from None
-        trial.let_chance_act()
-        return list(_acted(trial.events))
+                action = self.game.parse_action(trial.position.state, text)
+                play.steps.append(self._carry_out(trial, seat, action))
+            except UserError as reason:
+                raise StepRefused(number, reason) from None
+        while play.steps[-1].acting == [CHANCE]:
+            play.steps.append(self._carry_out(trial, CHANCE, trial.chance_action()))
+        return play
 
 
 class StepRefused(Exception):
@@ -331,7 +385,3 @@ class StepRefused(Exception):
         """Refuse a step for a reason."""
         super().__init__(str(reason))
         self.step, self.reason = step, reason
-
-
-def _acted(events: list[Event]) -> Iterator[TableEvent]:
-    return (Acted(event.seat, event.text) for event in events)

@@ -46,6 +46,13 @@ class Bucket:
         self._tokens -= 1
         return True
 
+    def seconds_to_wait(self) -> float:
+        """Take a token that may not be there yet, and say how long to wait for it."""
+        if self.take():
+            return 0.0
+        self._tokens -= 1
+        return -self._tokens / self._rate
+
 
 class Buckets:
     """One bucket for each address; those not used for longest are forgotten."""
@@ -55,13 +62,13 @@ class Buckets:
         self._rate, self._size = rate, size
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
 
-    def take(self, address: str) -> bool:
-        """Take a token of an address; false if there is none."""
+    def of(self, address: str) -> Bucket:
+        """The bucket of an address."""
         bucket = self._buckets.pop(address, None) or Bucket(self._rate, self._size)
         self._buckets[address] = bucket
         if len(self._buckets) > _MOST_ADDRESSES:
             self._buckets.popitem(last=False)
-        return bucket.take()
+        return bucket
 
 
 class Guard:

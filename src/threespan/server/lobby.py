@@ -1,5 +1,6 @@
 """Everything that needs no WebSocket: games, new tables, the lobby, records and replays, QR codes, health."""
 
+import asyncio
 import io
 from typing import Annotated, Any
 
@@ -12,6 +13,7 @@ from litestar.params import Parameter
 from msgspec import Meta
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
+from threespan.bots.characters import character, level_name
 from threespan.bots.levels import bot_names
 from threespan.core.record import write_record
 from threespan.core.registry import codes, find_game
@@ -50,13 +52,6 @@ _REFUSED = {
 TableId = Annotated[str, Parameter(min_length=1, max_length=32)]
 
 
-class Words(msgspec.Struct):
-    """Title and text of something in one language."""
-
-    title: str
-    text: str
-
-
 class ClauseInfo(msgspec.Struct):
     """A clause of the rules."""
 
@@ -83,13 +78,22 @@ class RulesInfo(msgspec.Struct):
     sections: list[SectionInfo]
 
 
+class BotInfo(msgspec.Struct):
+    """A bot of a game: its level, and who it is to the players."""
+
+    level: str
+    level_name: str
+    name: str
+    line: str  # of character
+
+
 class GameInfo(msgspec.Struct):
     """A game that can be played here: options with the values they take (of a range its ends), and its bots."""
 
     code: str
     choices: dict[str, list[int | bool | str]]
     defaults: dict[str, int | bool | str]
-    bots: list[str]
+    bots: list[BotInfo]  # from weak to strong
 
 
 class QrText(msgspec.Struct):
@@ -120,7 +124,7 @@ def problem(request: Request[Any, Any, Any], refusal: Refusal) -> Response[Probl
     return Response(body, status_code=_STATUS.get(refusal.code, 400))
 
 
-def http_problem(request: Request[Any, Any, Any], error: HTTPException) -> Response[Problem]:
+def http_problem(_: Request[Any, Any, Any], error: HTTPException) -> Response[Problem]:
     """A request that makes no sense, as an answer of the same kind."""
     extra = error.extra if isinstance(error.extra, list) else []
     reasons = [f"{item.get('key', '')}: {item.get('message', '')}" for item in extra if isinstance(item, dict)]
@@ -132,7 +136,7 @@ def http_problem(request: Request[Any, Any, Any], error: HTTPException) -> Respo
 def tables_of(request: Request[Any, Any, Any]) -> Tables:
     """The tables of this worker, if the client has not asked too much."""
     guard: Guard = request.app.state.guard
-    if not guard.requests.take(address_of(request)):
+    if not guard.requests.of(address_of(request)).take():
         raise Refusal("too_fast")
     tables: Tables = request.app.state.tables
     return tables
@@ -145,13 +149,17 @@ def address_of(request: Request[Any, Any, Any]) -> str:
 
 
 @get("/api/games", responses=_REFUSED)
-async def list_games() -> list[GameInfo]:
+async def list_games(language: Language = "en") -> list[GameInfo]:
     """The games, their options and their bots."""
     games = [find_game(code) for code in codes()]
     return [
-        GameInfo(game.code, game.choices(), msgspec.to_builtins(game.options()), bot_names())  # type: ignore[call-arg]
+        GameInfo(game.code, game.choices(), msgspec.to_builtins(game.options()), _bots(game.code, language))  # type: ignore[call-arg]
         for game in games
     ]
+
+
+def _bots(game: str, language: Language) -> list[BotInfo]:
+    return [BotInfo(level, level_name(level, language), *character(game, level, language)) for level in bot_names()]
 
 
 @get("/api/games/{code:str}/rules", responses=_REFUSED)
@@ -194,7 +202,7 @@ async def open_table(request: Request[Any, Any, Any], data: NewTable) -> OpenedT
     """Open a table. The answer holds its secrets, once."""
     tables = tables_of(request)
     guard: Guard = request.app.state.guard
-    if not guard.tables.take(address_of(request)):
+    if not guard.tables.of(address_of(request)).take():
         raise Refusal("too_fast")
     return await tables.open(data)
 
@@ -242,7 +250,7 @@ async def read_replay(
 ) -> Replay:
     """A part of a finished match with the eyes of a seat, or of everybody (-1), who now may see everything."""
     table = await tables_of(request).find(table_id)
-    return _replay(table, first, count, seat)
+    return await asyncio.to_thread(_replay, table, first, count, seat)
 
 
 def _replay(table: LiveTable, first: int, count: int, seat: int) -> Replay:

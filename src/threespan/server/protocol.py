@@ -148,7 +148,7 @@ class Draft(msgspec.Struct, tag="draft", forbid_unknown_fields=True, kw_only=Tru
     steps: Steps
 
 
-class Play(msgspec.Struct, tag="play", forbid_unknown_fields=True, kw_only=True):
+class PlayMessage(msgspec.Struct, tag="play", forbid_unknown_fields=True, kw_only=True):
     """Play all these steps or none; `have` notices were known when they were chosen."""
 
     id: MessageId
@@ -228,7 +228,21 @@ class Ping(msgspec.Struct, tag="ping", forbid_unknown_fields=True):
 
 
 ClientMessage = (
-    Hello | Join | Look | Draft | Play | Show | Undo | Offer | Answer | StandIn | Hint | Past | Rematch | Say | Ping
+    Hello
+    | Join
+    | Look
+    | Draft
+    | PlayMessage
+    | Show
+    | Undo
+    | Offer
+    | Answer
+    | StandIn
+    | Hint
+    | Past
+    | Rematch
+    | Say
+    | Ping
 )
 
 

@@ -2,18 +2,17 @@
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable, Iterable
+import re
+from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from typing import Any
 
 import msgspec
-from litestar import WebSocket, websocket
-from litestar.exceptions import WebSocketDisconnect
 
 from threespan.bots.levels import bot_names
 from threespan.core.game import IllegalAction, NotationError, Position
 from threespan.core.rules import CHANCE, LEGAL
 from threespan.server.connection import Connection
-from threespan.server.course import Course, StepRefused
+from threespan.server.course import Course, Play, StepRefused
 from threespan.server.events import Answered, Offered, Replaced, TableEvent, TookBack
 from threespan.server.guard import Bucket, Guard
 from threespan.server.logs import LOG
@@ -34,7 +33,7 @@ from threespan.server.protocol import (
     Past,
     PastView,
     Ping,
-    Play,
+    PlayMessage,
     Pong,
     Preview,
     Refused,
@@ -47,36 +46,42 @@ from threespan.server.protocol import (
     decode_message,
 )
 from threespan.server.store import now_ms
-from threespan.server.table import LiveTable
+from threespan.server.table import LiveTable, Plan
 from threespan.server.tables import Tables, clean_name
 from threespan.server.viewing import situation
 from threespan.server.words import Refusal
 
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+
+_PATH = re.compile(r"/api/tables/([a-z0-9]{1,32})/socket")
 _HELLO_SECONDS = 10.0
 _MOST_FAULTS = 20  # messages that make no sense before the connection ends
 _HINT_LEVEL = "hard"
-_POLICY, _TOO_LARGE, _RESTART, _TRY_LATER = 1008, 1009, 1012, 1013
-_CODES = {"too_slow": _TRY_LATER, "restarting": _RESTART}
+_POLICY, _RESTART, _TRY_LATER = 1008, 1012, 1013  # why a connection is closed, as RFC 6455 numbers it
+_CLOSE_CODES = {"too_slow": _TRY_LATER, "too_many": _TRY_LATER, "restarting": _RESTART}
 
 
-@websocket("/api/tables/{table_id:str}/socket")
-async def play_at_table(socket: WebSocket[Any, Any, Any], table_id: str) -> None:
-    """One WebSocket for each client at a table."""
-    tables: Tables = socket.app.state.tables
-    guard: Guard = socket.app.state.guard
-    client = socket.client.host if socket.client else ""
-    address = guard.address(client, socket.headers.get("x-forwarded-for"))
-    if not guard.is_own_page(socket.headers) or tables.is_stopping:
-        await socket.close(_POLICY)
-        return
-    if not guard.enter(address):
-        await socket.close(_TRY_LATER)
+class Disconnected(Exception):
+    """The client has gone."""
+
+
+async def play_at_table(scope: Scope, receive: Receive, send: Send, tables: Tables, guard: Guard) -> None:
+    """One WebSocket for each client at a table. This is plain ASGI: here every microsecond is paid for each message."""
+    headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+    client = scope.get("client")
+    address = guard.address(client[0] if client else "", headers.get("x-forwarded-for"))
+    found = _PATH.fullmatch(scope["path"])
+    await receive()  # the wish to connect
+    if found is None or tables.is_stopping or not guard.is_own_page(headers) or not guard.enter(address):
+        await send({"type": "websocket.close", "code": _POLICY})
         return
     try:
-        await socket.accept()
+        await send({"type": "websocket.accept"})
         CONNECTIONS.inc()
-        with contextlib.suppress(WebSocketDisconnect):
-            await Conversation(socket, tables, guard, address).run(table_id)
+        with contextlib.suppress(Disconnected):
+            await Conversation(receive, send, tables, guard, address).run(found[1])
     finally:
         guard.leave(address)
         CONNECTIONS.dec()
@@ -85,9 +90,10 @@ async def play_at_table(socket: WebSocket[Any, Any, Any], table_id: str) -> None
 class Conversation:
     """A client's side of a table: reads messages, answers them, sends what the table has to tell."""
 
-    def __init__(self, socket: WebSocket[Any, Any, Any], tables: Tables, guard: Guard, address: str) -> None:
+    def __init__(self, receive: Receive, send: Send, tables: Tables, guard: Guard, address: str) -> None:
         """Begin to talk."""
-        self._socket, self._tables, self._guard, self._address = socket, tables, guard, address
+        self._receive_event, self._send_event = receive, send
+        self._tables, self._guard, self._address = tables, guard, address
         limits = tables.settings.limits
         self._limits = limits
         self._bucket = Bucket(limits.messages_per_second, limits.messages_at_once)
@@ -112,18 +118,24 @@ class Conversation:
     # Writing
 
     async def _write_on(self) -> None:
-        outbox, send = self.connection.outbox, self._socket.send
+        """Send what is in the outbox: a frame holds one or more messages, one a line."""
+        outbox, send = self.connection.outbox, self._send_event
         while (body := await outbox.get()) is not None:
-            await send({"type": "websocket.send", "bytes": None, "text": body.decode()})
-        await self._socket.close(_TRY_LATER)
+            while not outbox.empty() and (more := outbox.get_nowait()) is not None:
+                body += b"\n" + more
+            await send({"type": "websocket.send", "text": body.decode()})
+            if self.connection.is_ending and outbox.empty():
+                break
+        await send({"type": "websocket.close", "code": _CLOSE_CODES.get(self.connection.end_code, _POLICY)})
 
     # Reading
 
     async def _receive(self) -> str | bytes:
-        message: Any = await self._socket.receive()
-        if message["type"] == "websocket.disconnect":
-            raise WebSocketDisconnect(detail="the client has gone")
-        return message.get("text") or message.get("bytes") or ""
+        event = await self._receive_event()
+        if event["type"] == "websocket.disconnect":
+            raise Disconnected
+        raw: str | bytes = event.get("text") or event.get("bytes") or ""
+        return raw
 
     async def _greet(self, table_id: str) -> bool:
         """Wait for a hello and find the table; false if there will be no conversation."""
@@ -144,12 +156,11 @@ class Conversation:
             if hello.seat in self.connection.seats:
                 self.connection.viewer = hello.seat
         except TimeoutError:
-            self.connection.end("hello_first")
+            self.connection.end(Refusal("hello_first"))
             return False
         except Refusal as refusal:
             REFUSALS.labels(refusal.code).inc()
-            self.connection.send(Failed(refusal.code, refusal.text(self.connection.language)))
-            self.connection.end(refusal.code if not refusal.values else "hello_first")
+            self.connection.end(refusal)
             return False
         self._table = table
         await table.welcome(self.connection, hello.have)
@@ -160,17 +171,17 @@ class Conversation:
         if len(raw) > self._limits.message_bytes:
             raise Refusal("too_large")
         try:
-            return decode_message(raw)
+            message: ClientMessage = decode_message(raw)
+            return message
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
             raise Refusal("not_understood", reason=str(error)) from None
 
     async def _read_on(self) -> None:
         while not self.connection.is_ending:
             raw = await self._receive()
-            if not (self._bucket.take() and self._guard.messages.take(self._address)):
-                self._complain(Refusal("too_fast"))
-                await asyncio.sleep(0.1)
-                continue
+            # Whoever sends too fast is read more slowly; nothing is lost, and the network holds the rest back.
+            if wait := max(self._bucket.seconds_to_wait(), self._guard.messages.of(self._address).seconds_to_wait()):
+                await asyncio.sleep(wait)
             try:
                 message = self._decode(raw)
             except Refusal as refusal:
@@ -184,7 +195,7 @@ class Conversation:
         self.connection.send(Failed(refusal.code, refusal.text(self.connection.language)))
         self._faults += 1
         if self._faults >= _MOST_FAULTS:
-            self.connection.end("too_fast")
+            self.connection.end(refusal)
 
     async def _handle(self, message: ClientMessage) -> None:
         kind = type(message)
@@ -222,7 +233,7 @@ class Conversation:
         if seat not in self.connection.seats:
             raise Refusal("not_your_seat")
 
-    async def _commit(self, request: str, plan: Callable[[Course], Iterable[TableEvent]]) -> None:
+    async def _commit(self, request: str, plan: Plan) -> None:
         """Let something happen once, however often the request comes, and say so."""
         await self._table.commit(plan, f"{','.join(map(str, self.connection.seats))}:{request}")
         self.connection.send(Done(request))
@@ -237,13 +248,13 @@ class Conversation:
     async def _look(self, message: Look) -> None:
         await self._table.look(self.connection, message.seat, message.language, message.have)
 
-    async def _play(self, message: Play) -> None:
+    async def _play(self, message: PlayMessage) -> None:
         self._own(message.seat)
 
-        def plan(course: Course) -> Iterable[TableEvent]:
+        def plan(course: Course) -> Play:
             if message.have != len(course.streams[message.seat].notices):
                 raise Refusal("stale")
-            return course.play_events(message.seat, message.steps)
+            return course.play(message.seat, message.steps)
 
         await self._commit(message.id, plan)
 
@@ -375,7 +386,7 @@ _Handler = Callable[[Conversation, Any], Awaitable[None]]
 _HANDLERS: dict[type[Any], _Handler] = {
     Join: Conversation._join,
     Look: Conversation._look,
-    Play: Conversation._play,
+    PlayMessage: Conversation._play,
     Draft: Conversation._draft,
     Show: Conversation._show,
     Undo: Conversation._undo,

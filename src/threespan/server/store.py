@@ -5,12 +5,14 @@ writes it in one transaction and only then tells those who wait: many moves shar
 """
 
 import asyncio
+import contextlib
 import queue
 import threading
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -25,6 +27,8 @@ from threespan.server.schema import EVENTS, KEYS, TABLES
 
 _READERS = 2
 _MOST_AT_ONCE = 512
+_BUSY = 8  # writes in one transaction that make it worth while to wait for more before the next one
+_GATHER_SECONDS = 0.003
 _MIGRATION_LOCK = 0x74687265  # a number for PostgreSQL's advisory lock
 
 _Result = TypeVar("_Result")
@@ -84,7 +88,7 @@ class _Append:
     table: str
     rows: list[EventRow]
     change: Change | None
-    done: "Future[None]"
+    done: "asyncio.Future[None]"
 
 
 @dataclass
@@ -92,7 +96,7 @@ class _Write:
     """Any other change that waits for its turn."""
 
     work: Callable[[Connection], Any]
-    done: "Future[Any]"
+    done: "asyncio.Future[Any]"
 
 
 class Store:
@@ -132,9 +136,9 @@ class Store:
 
     async def append(self, table: str, rows: list[EventRow], change: Change | None) -> None:
         """Store events that follow what the caller knows of a table; raises Conflict and stores nothing."""
-        done: Future[None] = Future()
+        done = asyncio.get_running_loop().create_future()
         self._waiting.put(_Append(table, rows, change, done))
-        await asyncio.wrap_future(done)
+        await done
 
     async def add_key(self, table: str, key: KeyRow) -> None:
         """Let a further secret open seats; raises Conflict if another secret opens them already."""
@@ -245,31 +249,30 @@ class Store:
         return await asyncio.get_running_loop().run_in_executor(self._readers, run)
 
     async def _write(self, work: Callable[[Connection], _Result]) -> _Result:
-        done: Future[_Result] = Future()
+        done: asyncio.Future[_Result] = asyncio.get_running_loop().create_future()
         self._waiting.put(_Write(work, done))
-        return await asyncio.wrap_future(done)
+        return await done
 
     def _write_on(self) -> None:
         """Write what waits, again and again, until told to stop."""
-        is_open = True
+        is_open, is_busy = True, False
         while is_open:
             group = [self._waiting.get()]
+            if is_busy:
+                time.sleep(_GATHER_SECONDS)
             while len(group) < _MOST_AT_ONCE and not self._waiting.empty():
                 group.append(self._waiting.get())
-            is_open = group[-1] is not None
+            is_open, is_busy = group[-1] is not None, len(group) >= _BUSY
             self._write_group([write for write in group if write is not None])
 
     def _write_group(self, group: list[_Append | _Write]) -> None:
         if len(group) > 1 and all(isinstance(write, _Append) for write in group):
             appends = [write for write in group if isinstance(write, _Append)]
-            if self._settle(appends, lambda connection: _append_all(connection, appends)):
+            if self._settle(appends, partial(_append_all, appends=appends)):
                 return
         for write in group:
-            if isinstance(write, _Append):
-                single = write
-                self._settle([single], lambda connection, single=single: _append_all(connection, [single]), last=True)
-            else:
-                self._settle([write], write.work, last=True)
+            work = partial(_append_all, appends=[write]) if isinstance(write, _Append) else write.work
+            self._settle([write], work, last=True)
 
     def _settle(
         self, writes: Sequence[_Append | _Write], work: Callable[[Connection], Any], last: bool = False
@@ -278,24 +281,28 @@ class Store:
         try:
             with self._engine.begin() as connection:
                 result = work(connection)
-        except IntegrityError:
-            if last:
-                _fail(writes, Conflict())
-            return False
         except Exception as error:
             if last:
-                _fail(writes, error)
+                _tell(writes, None, Conflict() if isinstance(error, IntegrityError) else error)
             return False
-        for write in writes:
-            if not write.done.cancelled():
-                write.done.set_result(result)
+        _tell(writes, result, None)
         return True
 
 
-def _fail(writes: Sequence[_Append | _Write], error: Exception) -> None:
-    for write in writes:
-        if not write.done.cancelled():
-            write.done.set_exception(error)
+def _tell(writes: Sequence[_Append | _Write], result: Any, error: Exception | None) -> None:
+    """Tell those who wait, all at once: waking the event loop is dear."""
+
+    def tell() -> None:
+        for write in writes:
+            if write.done.done():
+                continue  # whoever waited has gone
+            if error is None:
+                write.done.set_result(result)
+            else:
+                write.done.set_exception(error)
+
+    with contextlib.suppress(RuntimeError):  # the loop has been closed
+        writes[0].done.get_loop().call_soon_threadsafe(tell)
 
 
 def _append_all(connection: Connection, appends: Sequence[_Append]) -> None:

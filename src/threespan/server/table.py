@@ -12,10 +12,11 @@ from threespan.core.rulebook import Language
 from threespan.core.rules import WATCHER
 from threespan.server.bus import Bus, Signal
 from threespan.server.connection import Connection
-from threespan.server.course import Course
+from threespan.server.course import Course, Play, first_position
 from threespan.server.events import Charter, Joined, TableEvent, TimedOut, decode_event, encode
 from threespan.server.logs import LOG
 from threespan.server.metrics import COMMIT_SECONDS, EVENTS_STORED
+from threespan.server.protocol import VERSION as PROTOCOL
 from threespan.server.protocol import (
     Phrase,
     Said,
@@ -26,17 +27,16 @@ from threespan.server.protocol import (
     Welcome,
     encode_message,
 )
-from threespan.server.protocol import VERSION as PROTOCOL
 from threespan.server.store import Change, Conflict, EventRow, KeyRow, Store, TableRow, now_ms
 from threespan.server.thinking import Question, Thinkers
-from threespan.server.viewing import clocks, update_for
+from threespan.server.viewing import Look, look_at, update_for
 from threespan.server.words import Refusal, phrase_text
 
 LEASE_MS = 15_000
 PRESENCE_MS = 25_000  # how long another worker's word about its people holds
 _TOUCH_MS = 60_000  # how exact the time of the last change in the table's row is
 
-Plan = Callable[[Course], Iterable[TableEvent]]
+Plan = Callable[[Course], Iterable[TableEvent] | Play]  # what is to happen, from how things stand
 
 
 def hash_key(key: str) -> bytes:
@@ -69,7 +69,7 @@ class LiveTable:
         self._stored = (row.status, row.wake_at)
         self._touched_at = row.updated_at
         self._elsewhere: dict[str, tuple[list[int], int]] = {}
-        self._last: dict[tuple[int, Language], bytes] = {}
+        self._shown: dict[int, bytes] = {}  # what each viewer has been shown last
         self._scene: bytes | None = None
         self._bot_task: asyncio.Task[None] | None = None
 
@@ -84,24 +84,28 @@ class LiveTable:
         with COMMIT_SECONDS.time():
             async with self.lock:
                 while request is None or request not in self.course.requests:
-                    events = list(plan(self.course))
-                    if not events or await self._store_events(events, request):
+                    planned = plan(self.course)
+                    if await self._store_planned(planned if isinstance(planned, Play) else list(planned), request):
                         break
                 self._tell_all()
         self.run_bots()
 
-    async def _store_events(self, events: list[TableEvent], request: str | None) -> bool:
-        """Store and fold events; false if others have stored something first, which is then folded instead."""
+    async def _store_planned(self, planned: Play | list[TableEvent], request: str | None) -> bool:
+        """Store and fold what was planned; false if others have stored something first, which is folded instead."""
+        events = planned.events() if isinstance(planned, Play) else planned
+        if not events:
+            return True
         at = max(now_ms(), self.course.last_at)
         first = self.course.sequence + 1
-        rows = [
-            EventRow(first + index, at, request if index == 0 else None, encode(event))
-            for index, event in enumerate(events)
-        ]
+        rows = [EventRow(first + index, at, None, encode(event)) for index, event in enumerate(events)]
+        rows[0] = rows[0]._replace(request=request)
         try:
             # The course goes ahead, but under the lock nobody sees it before it is stored.
-            for row, event in zip(rows, events, strict=True):
-                self.course.add_row(row, event)
+            if isinstance(planned, Play):
+                self.course.adopt(rows, planned)
+            else:
+                for row, event in zip(rows, events, strict=True):
+                    self.course.add_row(row, event)
             await self._store.append(self.id, rows, self._change(at))
         except Conflict:
             await self._start_over()
@@ -175,7 +179,7 @@ class LiveTable:
         self._note_presence()
 
     def _update(self, viewer: int, language: Language, have: int) -> Update:
-        return update_for(self.course, viewer, language, min(have, len(self.course.streams[viewer].notices)), now_ms())
+        return update_for(self.course, look_at(self.course, viewer), language, have, now_ms())
 
     def _tell_all(self) -> None:
         """Send every connection what is new to it; those to whom nothing has changed hear nothing."""
@@ -185,20 +189,18 @@ class LiveTable:
         groups: dict[tuple[int, Language, int], list[Connection]] = {}
         for connection in self.connections:
             groups.setdefault((connection.viewer, connection.language, connection.have), []).append(connection)
-        for (viewer, language, have), group in groups.items():
-            update = self._update(viewer, language, have)
-            update.clocks = []
-            body = encode_message(update)
-            is_news = update.notices or self._last.get((viewer, language)) != body
-            self._last[viewer, language] = body if not update.notices else b""
-            if not is_news:
+        looks: dict[int, Look] = {}
+        for viewer, language, have in groups:
+            look = looks.get(viewer) or look_at(self.course, viewer)
+            looks[viewer] = look
+            if look.have == have and self._shown.get(viewer) == look.sign:
                 continue
-            if self.course.charter.clock:
-                update.clocks = clocks(self.course, now_ms())
-                body = encode_message(update)
-            for connection in group:
+            update = update_for(self.course, look, language, have, now_ms())
+            body = encode_message(update)
+            for connection in groups[viewer, language, have]:
                 connection.have = update.have
                 connection.send_bytes(body)
+        self._shown = {viewer: look.sign for viewer, look in looks.items()}
 
     def tell_seats(self) -> None:
         """Send everybody the seats as they are now."""
@@ -243,9 +245,8 @@ class LiveTable:
 
     def _scene_bytes(self) -> bytes:
         if self._scene is None:
-            game, charter = self.course.game, self.course.charter
-            state = game.setup(self.course.options, charter.material)
-            self._scene = encode_message(game.scene(state, charter.material))
+            first = first_position(self.course.charter)
+            self._scene = encode_message(first.game.scene(first.state, first.material))
         return self._scene
 
     # People
@@ -333,11 +334,11 @@ class LiveTable:
         question = self.question(seat, self.course.bot_for(seat) or "")
         steps = await self._think(question)
 
-        def plan(course: Course) -> Iterable[TableEvent]:
+        def plan(course: Course) -> list[TableEvent] | Play:
             # Others may have acted meanwhile; where that matters to the bot, it thinks again.
             if seat not in course.bots_to_move() or self.question(seat, question.level).seen != question.seen:
                 return []
-            return course.play_events(seat, steps)
+            return course.play(seat, steps)
 
         await self.commit(plan)
         if self.course.sequence == sequence:
@@ -401,4 +402,3 @@ class LiveTable:
         if self.course.match is None or self.course.status != "over":
             raise Refusal("not_over")
         return self.course.match
-

@@ -16,7 +16,7 @@ from threespan.core.match import Match
 from threespan.core.options import read_options
 from threespan.core.registry import codes, find_game
 from threespan.server.bus import Signal, open_bus
-from threespan.server.course import Course
+from threespan.server.course import Course, first_position
 from threespan.server.events import Charter, Rematched, SeatPlan, TableEvent, decode_charter, encode
 from threespan.server.logs import LOG
 from threespan.server.metrics import LIVE_TABLES, LOOP_LAG
@@ -68,7 +68,7 @@ class Tables:
         self.is_stopping = True
         for table in self._live.values():
             for connection in tuple(table.connections):
-                connection.end("restarting")
+                connection.end(Refusal("restarting"))
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -116,9 +116,7 @@ class Tables:
         if not table.course.rematch:
             old = table.course.charter
             seed = MatchSeed.fresh()
-            charter = msgspec.structs.replace(
-                old, secret=seed.secret.hex(), salt=seed.salt.hex(), rematch_of=table.id
-            )
+            charter = msgspec.structs.replace(old, secret=seed.secret.hex(), salt=seed.salt.hex(), rematch_of=table.id)
             row = await self._create(charter, await self.store.keys(table.id))
 
             def plan(course: Course) -> list[TableEvent]:
@@ -253,7 +251,7 @@ def _draw_up(wanted: NewTable) -> Charter:
         game = find_game(wanted.game)
         options = read_options(game.options, {"players": len(wanted.seats)} | wanted.options)
         material = game.material(options)
-        game.setup(options, material)
+        values = msgspec.to_builtins(options)
     except UserError as error:
         raise Refusal("bad_table", reason=str(error)) from None
     if options.players != len(wanted.seats):
@@ -265,9 +263,9 @@ def _draw_up(wanted: NewTable) -> Charter:
     if any(seat.is_bot and seat.level not in bot_names() for seat in wanted.seats):
         raise Refusal("unknown_bot")
     seed = MatchSeed.fresh()
-    return Charter(
+    charter = Charter(
         game=wanted.game,
-        options=msgspec.to_builtins(options),
+        options=values,
         material=material,
         seats=tuple(SeatPlan(s.kind, s.level if s.is_bot else "", clean_name(s.name)) for s in wanted.seats),
         is_public=wanted.is_public,
@@ -275,6 +273,11 @@ def _draw_up(wanted: NewTable) -> Charter:
         secret=seed.secret.hex(),
         salt=seed.salt.hex(),
     )
+    try:
+        first_position(charter)
+    except UserError as error:
+        raise Refusal("bad_table", reason=str(error)) from None
+    return charter
 
 
 def clean_name(name: str) -> str:

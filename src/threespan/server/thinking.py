@@ -6,10 +6,8 @@ import os
 import signal
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from typing import Any
 
 import msgspec
-import numpy as np
 
 from threespan.bots.bot import Budget
 from threespan.bots.levels import bot_names, find_bot
@@ -89,8 +87,7 @@ def _answer(encoded: bytes) -> list[str]:
     question = msgspec.msgpack.decode(encoded, type=Question)
     game = find_game(question.game)
     options = read_options(game.options, question.options)
-    state: Any = np.frombuffer(question.seen, game.layout.dtype).view(np.recarray).copy()[0]
-    seen = Position(game, options, question.material, state)
+    seen = Position(game, options, question.material, game.layout.from_bytes(question.seen))
     decision = find_bot(question.level).decide(seen.copy(), question.seat, Budget(), question.seed)
     return _line_text(seen, question.seat, decision.line or (decision.action,))
 

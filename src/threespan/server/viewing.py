@@ -1,5 +1,7 @@
 """What a viewer is told about a table: built from observations only, so that nothing hidden can slip in."""
 
+from dataclasses import dataclass
+
 import msgspec
 
 from threespan.core.game import Position
@@ -21,20 +23,40 @@ def situation(seen: Position, viewer: int, language: Language) -> Situation:
     return Situation(view, acting, seen.outcome()[0], legal, prompt)
 
 
-def update_for(course: Course, viewer: int, language: Language, have: int, now: int) -> Update:
-    """Everything that a viewer who has so many notices needs to be up to date."""
+@dataclass(frozen=True)
+class Look:
+    """A table with the eyes of one viewer; two looks with the same sign have nothing new to tell."""
+
+    viewer: int
+    have: int  # notices
+    seen: Position
+    may_undo: bool
+    may_offer: bool
+    sign: bytes
+
+
+def look_at(course: Course, viewer: int) -> Look:
+    """What a viewer may know just now."""
     match = course.match
     assert match is not None
-    stream = course.streams[viewer]
+    seen = match.position.observe(viewer)
     is_seat = viewer != WATCHER
+    may_undo = is_seat and bool(course.undoable_acts(viewer))
+    may_offer = is_seat and bool(course.offerable_acts(viewer))
+    sign = seen.state.tobytes() + bytes((may_undo, may_offer, 255 if course.offer is None else course.offer))
+    return Look(viewer, len(course.streams[viewer].notices), seen, may_undo, may_offer, sign)
+
+
+def update_for(course: Course, look: Look, language: Language, have: int, now: int) -> Update:
+    """Everything that a viewer who has so many notices needs to be up to date."""
     return Update(
-        seat=viewer,
-        have=len(stream.notices),
-        notices=stream.notices[have:],
-        now=situation(match.position.observe(viewer), viewer, language),
+        seat=look.viewer,
+        have=look.have,
+        notices=course.streams[look.viewer].notices[have:],
+        now=situation(look.seen, look.viewer, language),
         clocks=clocks(course, now),
-        may_undo=is_seat and bool(course.undoable_acts(viewer)),
-        may_offer=is_seat and bool(course.offerable_acts(viewer)),
+        may_undo=look.may_undo,
+        may_offer=look.may_offer,
         offer=course.offer,
         result=None if course.acting_since else result(course, language),
     )

@@ -19,6 +19,9 @@ from threespan.games.hashi.view import Scene, View, scene_of, view_of
 RANKS_UP_TO = (40, 42, 44, 46, 48, 50, 51, 52, 54, 56, 58)
 
 
+_BETWEEN_ROUNDS = (int(Phase.CARD), int(Phase.OVER))
+
+
 class HashiOptions(Options, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What can be chosen before a match of Hashi."""
 
@@ -112,7 +115,7 @@ class Hashi(Game):
 
     def reveals(self, state: State) -> bool:
         """Between two rounds all boards lie open."""
-        return state.phase in (Phase.CARD, Phase.OVER)
+        return state.phase in _BETWEEN_ROUNDS
 
     def verdict(self, state: State, seat: int, language: Language) -> str:
         """The rank of a solo player."""

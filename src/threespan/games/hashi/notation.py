@@ -1,6 +1,7 @@
 """Text forms of Hashi: actions as they stand in records, and the board drawn for a terminal."""
 
 import re
+from functools import lru_cache
 from itertools import combinations
 
 from rich.text import Text as Picture
@@ -27,16 +28,25 @@ from threespan.games.hashi.state import (
 )
 
 _PAIRS = list(combinations(range(ISLANDS), 2))
+_KEPT_BOARDS = 16
 
 
 def action_text(state: State, action: int) -> str:
     """`write 21 5`, `bridge 21-25`, `skip` or, of chance, `card 5/3`."""
-    if action < BRIDGE:
-        return f"write {state.place[action // MAX_NUMBER]:02} {action % MAX_NUMBER + 1}"
-    if action < SKIP:
-        first, second = _PAIRS[action - BRIDGE]
-        return f"bridge {state.place[first]:02}-{state.place[second]:02}"
-    return "skip" if action == SKIP else f"card {card_text(action - CARD)}"
+    return _action_texts(tuple(state.place.tolist()))[action]
+
+
+@lru_cache(_KEPT_BOARDS)
+def _action_texts(places: tuple[int, ...]) -> list[str]:
+    """The text forms of all actions on a board."""
+    writes = [f"write {place:02} {number}" for place in places for number in range(1, MAX_NUMBER + 1)]
+    bridges = [f"bridge {places[first]:02}-{places[second]:02}" for first, second in _PAIRS]
+    return [*writes, *bridges, "skip", *(f"card {card_text(kind)}" for kind in range(CARD_KINDS))]
+
+
+@lru_cache(_KEPT_BOARDS)
+def _actions(places: tuple[int, ...]) -> dict[str, int]:
+    return {text: action for action, text in enumerate(_action_texts(places))}
 
 
 def card_text(kind: int) -> str:
@@ -46,6 +56,12 @@ def card_text(kind: int) -> str:
 
 def parse_action(state: State, text: str) -> int:
     """The action of a text form; raises NotationError."""
+    action = _actions(tuple(state.place.tolist())).get(text)
+    return _read_loosely(state, text) if action is None else action
+
+
+def _read_loosely(state: State, text: str) -> int:
+    """An action with its islands the other way round or more blanks than need be; or what is wrong with it."""
     words = " ".join(text.split())
     if words == "skip":
         return SKIP

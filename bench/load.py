@@ -1,0 +1,133 @@
+"""Load on the server beside boardgame.io's, in one run: `python bench/load.py [--json]`.
+
+Needs Node.js and npm for boardgame.io 0.50.2 and the load generator. Server and generator are pinned to one core each.
+Ours plays Hashi, every move stored (SQLite, synchronous=FULL) before it is confirmed; boardgame.io plays tic-tac-toe in
+memory. A move's time runs from its sending to its confirmation at the player who made it.
+"""
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from pathlib import Path
+
+HERE = Path(__file__).parent / "load"
+SERVER_CORE, GENERATOR_CORE = 0, 1
+LOADS = [(1, 100), (100, 1000), (500, 1000), (500, 0)]  # matches, milliseconds between two moves of a match
+NO_LIMITS = {
+    "messages_per_second": 1e6,
+    "messages_at_once": 1_000_000,
+    "address_messages_per_second": 1e6,
+    "address_messages_at_once": 1_000_000,
+    "connections_per_address": 10_000,
+    "requests_per_second": 1e6,
+    "requests_at_once": 1_000_000,
+    "tables_per_hour": 1_000_000,
+}
+
+
+def prepare(folder: Path) -> None:
+    """Install boardgame.io and the generator's library."""
+    for file in HERE.iterdir():
+        if file.is_file():
+            shutil.copy(file, folder)
+    subprocess.run(["npm", "install", "--no-audit", "--no-fund", "--silent"], cwd=folder, check=True)
+
+
+def start_server(kind: str, port: int, folder: Path) -> subprocess.Popen[bytes]:
+    """A server pinned to its core."""
+    if kind == "boardgame.io":
+        command = ["node", "boardgame.cjs", str(port)]
+    else:
+        settings = {"port": port, "database": f"sqlite:///{folder}/load.sqlite", "limits": NO_LIMITS}
+        command = [sys.executable, "-c", _SERVE, json.dumps(settings | {"bot_processes": 0, "log_level": "warning"})]
+    process = subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL)
+    os.sched_setaffinity(process.pid, {SERVER_CORE})
+    wait_for(f"http://127.0.0.1:{port}/{'games' if kind == 'boardgame.io' else 'healthz'}")
+    return process
+
+
+_SERVE = """
+import json, sys
+from threespan.server.app import serve
+from threespan.server.settings import read_settings
+serve(read_settings(json.loads(sys.argv[1])))
+"""
+
+
+def wait_for(url: str) -> None:
+    """Wait until a server answers."""
+    for _ in range(1200):
+        try:
+            urllib.request.urlopen(url, timeout=5).read()
+            return
+        except OSError:
+            time.sleep(0.1)
+    raise SystemExit(f"{url} does not answer")
+
+
+def memory_mb(pid: int) -> dict[str, float]:
+    """Resident memory of a process: all of it, and what is its own (not pages of files that others can share)."""
+    fields = dict(line.split(":", 1) for line in Path(f"/proc/{pid}/status").read_text().splitlines())
+    return {
+        "rss_mb": int(fields["VmRSS"].split()[0]) / 1024,
+        "own_mb": int(fields["RssAnon"].split()[0]) / 1024,
+    }
+
+
+def measure(kind: str, port: int, folder: Path, matches: int, interval: int, seconds: float) -> dict[str, float]:
+    """One load on a fresh server."""
+    server = start_server(kind, port, folder)
+    try:
+        plan = {"kind": kind, "port": port, "matches": matches, "interval": interval, "warmup": 3, "seconds": seconds}
+        generator = subprocess.Popen(
+            ["node", "generator.mjs", json.dumps(plan)], cwd=folder, stdout=subprocess.PIPE, text=True
+        )
+        os.sched_setaffinity(generator.pid, {GENERATOR_CORE})
+        peak: dict[str, float] = {}
+        while generator.poll() is None:
+            time.sleep(0.25)
+            now = memory_mb(server.pid)
+            peak = {name: max(value, peak.get(name, 0)) for name, value in now.items()}
+        assert generator.stdout is not None
+        figures: dict[str, float] = json.loads(generator.stdout.read())
+    finally:
+        server.kill()
+        server.wait()
+    return figures | peak
+
+
+def main() -> None:
+    """Measure both servers under every load, in turns."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
+    parser.add_argument("--seconds", type=float, default=20.0)
+    parser.add_argument("--only", choices=["threespan", "boardgame.io"])
+    parser.add_argument("--matches", type=int, help="only loads of so many matches")
+    options = parser.parse_args()
+    results = []
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        prepare(folder)
+        port = 18_400
+        for matches, interval in LOADS:
+            if options.matches not in (None, matches):
+                continue
+            for kind in ("boardgame.io", "threespan"):
+                if options.only in (None, kind):
+                    port += 1
+                    figures = measure(kind, port, folder, matches, interval, options.seconds)
+                    row = {"server": kind, "matches": matches, "interval_ms": interval, **figures}
+                    results.append(row)
+                    print({k: round(v, 2) if isinstance(v, float) else v for k, v in row.items()}, file=sys.stderr)
+    if options.json:
+        print(json.dumps({"loads": results}, indent=1))
+
+
+if __name__ == "__main__":
+    main()
