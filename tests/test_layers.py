@@ -14,6 +14,7 @@ MAY_IMPORT = {
     "bots": {"games", "core"},
     "arena": {"bots", "games", "core"},
     "review": {"bots", "games", "core"},
+    "server": {"review", "bots", "games", "core"},
 }
 SOURCES = sorted(PACKAGE.rglob("*.py"))
 

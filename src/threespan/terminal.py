@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.table import Table
 
 from threespan.bots.bot import Bot
+from threespan.bots.characters import character, full_name
 from threespan.core.chance import MatchSeed
 from threespan.core.errors import UserError
 from threespan.core.game import Game, IllegalAction, NotationError, Position
@@ -150,6 +151,7 @@ class Session:
     def play(self) -> None:
         """Play to the end, or until a player quits or presses Ctrl-C."""
         self.say("help")
+        self.introduce_bots()
         try:
             while seats := self.match.position.acting():
                 people = [seat for seat in seats if seat not in self.bots]
@@ -163,6 +165,13 @@ class Session:
             self.say("kept")
             return
         self.show_end()
+
+    def introduce_bots(self) -> None:
+        """Say who the bots at the table are."""
+        for seat, bot in self.bots.items():
+            if line := character(self.game.code, bot.name, self.language).line:
+                words = f"{self.match.names[seat]}: {line}"
+                self.console.print(words, style="italic", highlight=False, markup=False)
 
     def let_bot_play(self, seat: int) -> None:
         """One action of a bot."""
@@ -369,6 +378,7 @@ def open_table(
         table.say("resumed")
         return table
     people = {"en": "Player", "de": "Person"}[language]
-    names = [by_seat[seat].name if seat in by_seat else f"{people} {seat + 1}" for seat in range(options.players)]
+    names = [f"{people} {seat + 1}" for seat in range(first_bot)]
+    names += [full_name(game.code, bot.name, language) for bot in bots]
     match = Match.new(game, options, MatchSeed.of(seed) if seed else MatchSeed.fresh(), names)
     return Session(console, match, save, language, by_seat)

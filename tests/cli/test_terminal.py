@@ -114,7 +114,7 @@ def test_hot_seat_covers_the_screen_between_people(run: Run) -> None:
 def test_a_person_against_a_bot_that_thinks(run: Run, tmp_path: Path, code: str, action: str) -> None:
     run("play", code, "--players", 2, "--bot", "easy", "--seed", "3", typed=f"{action}\n\n{action}\n\nquit\n")
     match = replay(load_record(saved(tmp_path, f"{code}-2-1.jsonl")))
-    assert match.names == ["Player 1", "easy"]
+    assert match.names == ["Player 1", {"hashi": "Mio (easy)", "stege": "Kalle (easy)"}[code]]
     assert {event.seat for event in match.events} >= {0, 1}
 
 
@@ -122,8 +122,16 @@ def test_a_person_against_a_bot(run: Run, tmp_path: Path) -> None:
     answer = run("play", "hashi", "--players", 2, "--bot", "random", typed="write 03 4\n\nskip\nskip\n\nquit\n")
     assert "Pass the device" not in answer.out
     match = replay(load_record(saved(tmp_path, "hashi-2-1.jsonl")))
-    assert match.names == ["Player 1", "random"]
+    assert match.names == ["Player 1", "Quint (random)"]
     assert match.position.state.round_number == 2
+
+
+def test_bots_are_introduced(run: Run) -> None:
+    answer = run(
+        "play", "hashi", "--players", 3, "--bot", "easy", "--bot", "expert", "--language", "de", typed="quit\n"
+    )
+    assert "Mio (leicht): Eine junge Möwe" in answer.out
+    assert "Alba (Profi): Ein Albatros" in answer.out
 
 
 @pytest.mark.parametrize("seed", range(3))

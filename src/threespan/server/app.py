@@ -68,7 +68,8 @@ def _create_pages(settings: Settings) -> Litestar:
         tables = Tables(settings)
         app.state.tables, app.state.guard = tables, Guard(settings)
         await tables.start()
-        LOG.info("worker started", extra={"worker": tables.worker, "version": __version__})
+        at = f"http://{settings.host}:{settings.port}"
+        LOG.info("worker started", extra={"worker": tables.worker, "version": __version__, "url": at})
         try:
             yield
         finally:

@@ -8,6 +8,7 @@ import msgspec
 
 LOG = logging.getLogger("threespan.server")
 
+_OTHERS = ("alembic", "asyncio", "httpcore", "httpx", "numba", "sqlalchemy", "uvicorn", "websockets")
 _KNOWN = frozenset(logging.makeLogRecord({}).__dict__) | {"message", "taskName"}
 
 
@@ -33,5 +34,5 @@ def configure_logs(level: str) -> None:
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonFormatter())
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
-    for noisy in ("numba", "asyncio", "alembic", "websockets", "uvicorn.access"):
-        logging.getLogger(noisy).setLevel(logging.WARNING)
+    for other in _OTHERS:  # at lower levels they would log whole messages, keys included
+        logging.getLogger(other).setLevel(logging.WARNING)

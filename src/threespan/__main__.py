@@ -1,0 +1,5 @@
+"""`python -m threespan` is the command `threespan`."""
+
+from threespan.cli import main
+
+main()

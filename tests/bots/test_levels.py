@@ -1,0 +1,48 @@
+"""Bots are found by name; a budget after the name replaces the bot's own."""
+
+import pytest
+
+from bots.matches import positions_to_decide
+from threespan.bots.bot import Budget
+from threespan.bots.levels import UnknownBot, bot_names, find_bot
+from threespan.core.registry import find_game
+
+
+@pytest.mark.parametrize("name", bot_names())
+def test_every_bot_is_found_by_its_name(name: str) -> None:
+    assert find_bot(name).name == name
+
+
+@pytest.mark.parametrize(
+    ("name", "budget"),
+    [
+        ("expert@50ms", Budget(seconds=0.05)),
+        ("hard@1.5s", Budget(seconds=1.5)),
+        ("medium@400", Budget(simulations=400)),
+    ],
+)
+def test_a_budget_can_be_part_of_the_name(name: str, budget: Budget) -> None:
+    bot = find_bot(name)
+    assert bot.name == name
+    assert bot.budget == budget
+
+
+@pytest.mark.parametrize("name", ["expert@", "expert@soon", "expert@0", "expert@-1s", "expert@1h", "expert@1.5"])
+def test_a_budget_that_is_none_is_refused(name: str) -> None:
+    with pytest.raises(UnknownBot, match="is no budget; write for example @50ms"):
+        find_bot(name)
+
+
+def test_a_bot_that_is_none_is_refused() -> None:
+    with pytest.raises(UnknownBot, match="there is no bot 'genius'; there are random, beginner"):
+        find_bot("genius@2s")
+
+
+@pytest.mark.kernels
+def test_the_budget_is_kept_to() -> None:
+    game = find_game("stege")
+    seen, seat = next(positions_to_decide(game, game.options(players=2), 0, 1))
+    few, more = (find_bot(f"expert@{simulations}") for simulations in (20, 70))
+    assert few.decide(seen, seat, few.budget, 1).simulations == 20
+    assert more.decide(seen, seat, more.budget, 1).simulations == 70
+    assert more.choose(seen, seat, 1) == more.decide(seen, seat, more.budget, 1).action

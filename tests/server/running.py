@@ -1,0 +1,67 @@
+"""Real servers in processes of their own, on free ports."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import httpx
+from server.services import free_port
+
+_PATIENCE = 180.0
+
+
+class Server:
+    """A server that can be killed and started again."""
+
+    def __init__(self, folder: Path, database: str = "", bus: str = "memory://", workers: int = 1, **settings: Any):
+        self.folder, self.port = folder, free_port()
+        self.base = f"http://127.0.0.1:{self.port}"
+        self.database = database or f"sqlite:///{folder / 'tables.sqlite'}"
+        self._command = [sys.executable, "-m", "threespan", "serve", "--port", str(self.port)]
+        self._command += ["--database", self.database, "--bus", bus, "--workers", str(workers)]
+        for name, value in settings.items():
+            self._command += ["--set", f"{name}={value}"]
+        self.process: subprocess.Popen[bytes]
+        self.log = folder / f"server-{self.port}.log"
+
+    def start(self) -> "Server":
+        with self.log.open("ab") as log:
+            environment = {name: value for name, value in os.environ.items() if name != "THREESPAN_GAMES"}
+            self.process = subprocess.Popen(
+                self._command, stderr=log, stdout=log, start_new_session=True, env=environment
+            )
+        begin = time.monotonic()
+        while True:
+            try:
+                httpx.get(f"{self.base}/readyz", timeout=5).raise_for_status()
+                return self
+            except httpx.HTTPError:
+                assert self.process.poll() is None, self.log.read_text()
+                assert time.monotonic() - begin < _PATIENCE, self.log.read_text()
+                time.sleep(0.05)
+
+    def kill(self) -> None:
+        """As a crash would, with all its processes."""
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+
+    def stop(self) -> None:
+        """As a host would."""
+        if self.process.poll() is None:
+            self.process.terminate()
+            try:
+                self.process.wait(30)
+            except subprocess.TimeoutExpired:
+                self.kill()
+
+    def open(self, game: str, *seats: str, **values: Any) -> dict[str, Any]:
+        """Open a table; a seat is here, link, open or the level of a bot."""
+        plans = [{"kind": s} if s in ("here", "link", "open") else {"kind": "bot", "level": s} for s in seats]
+        answer = httpx.post(f"{self.base}/api/tables", json={"game": game, "seats": plans} | values, timeout=30)
+        assert answer.status_code == 201, answer.text
+        table: dict[str, Any] = answer.json()
+        return table
