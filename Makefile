@@ -15,7 +15,7 @@ apt_install = { if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 	DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends $(1) >/dev/null; \
 	else echo "Please install: $(1)" >&2; exit 1; fi; }
 
-.PHONY: help play test lint format bench docs coverage clean gcc
+.PHONY: help play test lint format bench docs coverage clean gcc services
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -24,7 +24,7 @@ help: ## list the targets
 play: $(VENV)/.installed ## play Hashi solo in the terminal
 	@$(BIN)/threespan play hashi --solo
 
-test: lint gcc ## check style and types, run all tests: compiled, uncompiled, bounds-checked
+test: lint gcc services ## check style and types, run all tests: compiled, uncompiled, bounds-checked
 	$(BIN)/python -m pytest
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -m kernels
 	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -m kernels
@@ -54,6 +54,10 @@ clean: ## remove caches and build results, keep .venv
 
 gcc:
 	@command -v gcc >/dev/null || $(call apt_install,gcc libc6-dev)
+
+services:
+	@command -v redis-server >/dev/null || $(call apt_install,redis-server)
+	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || $(call apt_install,postgresql)
 
 # Reached only if the environment has no working Python, so clearing it loses nothing.
 $(BIN)/python:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+
 from server.services import free_port
 
 _PATIENCE = 180.0

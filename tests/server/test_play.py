@@ -9,9 +9,9 @@ from typing import Any
 
 import httpx
 import pytest
+
 from server.clients import Client, new_id
 from server.running import Server
-
 from threespan.core.record import read_record, verify
 from threespan.core.registry import find_game
 from threespan.core.rulebook import Language
@@ -118,8 +118,8 @@ async def test_refusals_name_the_clause_in_the_players_language(server: Server, 
         assert drafted["code"] == "START_NUMBER"
         nonsense = await solo.play("dance")
         assert nonsense["code"] == "not_an_action"
-        book = find_game("hashi").book
-        assert refused["text"] == drafted["text"] == book.refusal(book.rule["START_NUMBER"], language)
+        game = find_game("hashi")
+        assert refused["text"] == drafted["text"] == game.book.refusal(game.rule["START_NUMBER"], language)
 
 
 @in_loop

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from server.services import postgres
 from sqlalchemy import create_engine
 
+from server.services import postgres
 from threespan.core.errors import UserError
 from threespan.server.schema import METADATA
 from threespan.server.settings import Settings

@@ -10,9 +10,10 @@ import msgspec
 
 from threespan.bots.levels import bot_names
 from threespan.core.game import IllegalAction, NotationError, Position
-from threespan.core.rules import CHANCE, LEGAL
+from threespan.core.rules import LEGAL
 from threespan.server.connection import Connection
 from threespan.server.course import Course, Play, StepRefused
+from threespan.server.drafts import draft_on
 from threespan.server.events import Answered, Offered, Replaced, TableEvent, TookBack
 from threespan.server.guard import Bucket, Guard
 from threespan.server.logs import LOG
@@ -266,16 +267,7 @@ class Conversation:
         self.connection.send(Preview(message.id, now, message.seat not in now.acting))
 
     def _drafted(self, seat: int, steps: list[str]) -> Position:
-        """What a seat would see after some steps of its own; drafts are played on its observation."""
-        seen = self._table.course.running().position.observe(seat)
-        for step, text in enumerate(steps):
-            if step and seat not in seen.acting():
-                raise StepRefused(step, Refusal("too_far" if seen.acting() == [CHANCE] else "not_now"))
-            try:
-                seen.play(seat, seen.game.parse_action(seen.state, text))
-            except (IllegalAction, NotationError) as reason:
-                raise StepRefused(step, reason) from None
-        return seen
+        return draft_on(self._table.course.running().position.observe(seat), seat, steps)
 
     async def _show(self, message: Show) -> None:
         self._own(message.seat)
