@@ -332,21 +332,17 @@ class Course:
                 break
         return tuple(reversed(acts)) if self.acting_since else ()
 
-    def undoable_acts(self, seat: int) -> tuple[int, ...]:
-        """What a seat may take back by itself: its turn is not over, or nobody else has seen anything of it."""
+    def may_take_back(self, seat: int) -> tuple[bool, bool]:
+        """Whether a seat may take back its last acts by itself, and else whether it may ask the others."""
         acts = self.takeable_acts(seat)
-        others = [other for other in self.seats if other != seat]
-        was_seen = any(self.acts[index].was_seen_by(other) for index in acts for other in others)
-        return acts if seat in self.acting_since or not was_seen else ()
+        if not acts:
+            return False, False
+        alone = seat in self.acting_since or not self._was_seen(seat, acts)
+        return alone, not alone and any(other != seat for other in self.people())
 
-    def offerable_acts(self, seat: int) -> tuple[int, ...]:
-        """What a seat may take back if all others agree."""
-        others = [other for other in self.people() if other != seat]
-        return self.takeable_acts(seat) if others and not self.undoable_acts(seat) else ()
-
-    def agreeing(self) -> bool:
-        """Whether all people have accepted the offer."""
-        return self.offer is not None and self.accepted >= {seat for seat in self.people() if seat != self.offer}
+    def _was_seen(self, seat: int, acts: tuple[int, ...]) -> bool:
+        """Whether anybody else has seen some of a seat's acts."""
+        return any(self.acts[index].was_seen_by(other) for index in acts for other in self.seats if other != seat)
 
     # Planning: what would be stored
 

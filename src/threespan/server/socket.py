@@ -283,10 +283,9 @@ class Conversation:
         self._own(message.seat)
 
         def plan(course: Course) -> Iterable[TableEvent]:
-            acts = course.undoable_acts(message.seat)
-            if not acts:
+            if not course.may_take_back(message.seat)[0]:
                 raise Refusal("nothing_to_undo")
-            return [TookBack(message.seat, acts)]
+            return [TookBack(message.seat, course.takeable_acts(message.seat))]
 
         await self._commit(message.id, plan)
 
@@ -294,7 +293,7 @@ class Conversation:
         self._own(message.seat)
 
         def plan(course: Course) -> Iterable[TableEvent]:
-            if not course.offerable_acts(message.seat):
+            if not course.may_take_back(message.seat)[1]:
                 raise Refusal("no_offer")
             return [Offered(message.seat)] if course.offer != message.seat else []
 

@@ -266,10 +266,10 @@ class Store:
             self._write_group([write for write in group if write is not None])
 
     def _write_group(self, group: list[_Append | _Write]) -> None:
-        if len(group) > 1 and all(isinstance(write, _Append) for write in group):
-            appends = [write for write in group if isinstance(write, _Append)]
-            if self._settle(appends, partial(_append_all, appends=appends)):
-                return
+        """Write all appends in one transaction, or each in its own if one of them fails; and whatever else there is."""
+        appends = [write for write in group if isinstance(write, _Append)]
+        if len(appends) > 1 and self._settle(appends, partial(_append_all, appends=appends)):
+            group = [write for write in group if isinstance(write, _Write)]
         for write in group:
             work = partial(_append_all, appends=[write]) if isinstance(write, _Append) else write.work
             self._settle([write], work, last=True)

@@ -30,8 +30,6 @@ class Look:
     viewer: int
     have: int  # notices
     seen: Position
-    may_undo: bool
-    may_offer: bool
     sign: bytes
 
 
@@ -40,23 +38,21 @@ def look_at(course: Course, viewer: int) -> Look:
     match = course.match
     assert match is not None
     seen = match.position.observe(viewer)
-    is_seat = viewer != WATCHER
-    may_undo = is_seat and bool(course.undoable_acts(viewer))
-    may_offer = is_seat and bool(course.offerable_acts(viewer))
-    sign = seen.state.tobytes() + bytes((may_undo, may_offer, 255 if course.offer is None else course.offer))
-    return Look(viewer, len(course.streams[viewer].notices), seen, may_undo, may_offer, sign)
+    sign = seen.state.tobytes() + (b"" if course.offer is None else bytes((course.offer,)))
+    return Look(viewer, len(course.streams[viewer].notices), seen, sign)
 
 
 def update_for(course: Course, look: Look, language: Language, have: int, now: int) -> Update:
     """Everything that a viewer who has so many notices needs to be up to date."""
+    may_undo, may_offer = (False, False) if look.viewer == WATCHER else course.may_take_back(look.viewer)
     return Update(
         seat=look.viewer,
         have=look.have,
         notices=course.streams[look.viewer].notices[have:],
         now=situation(look.seen, look.viewer, language),
         clocks=clocks(course, now),
-        may_undo=look.may_undo,
-        may_offer=look.may_offer,
+        may_undo=may_undo,
+        may_offer=may_offer,
         offer=course.offer,
         result=None if course.acting_since else result(course, language),
     )

@@ -4,6 +4,7 @@ Islands, lines and races are known by their index in the scene. `place` is their
 `write 21 5` is the island with the place `21`, and `bridge 21-25` the line with the place `21-25`.
 """
 
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -199,8 +200,9 @@ def _board(values: Any, seat: int, pays: list[int], progress: list[int]) -> Boar
     )
 
 
+@lru_cache(4096)
 def _indices(mask: int) -> list[int]:
-    """The bits of a mask."""
+    """The bits of a mask, to be read only: masks are the same for many views on end."""
     found = []
     while mask:
         found.append((mask & -mask).bit_length() - 1)
