@@ -21,8 +21,10 @@ apt_install = { if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-play: $(VENV)/.installed ## play Hashi solo in the terminal
-	@$(BIN)/threespan play hashi --solo
+PORT ?= 8000
+
+play: $(VENV)/.installed ## play in the browser; PORT=8000
+	@$(BIN)/threespan play --port $(PORT)
 
 test: lint gcc services ## check style and types, run all tests: compiled, uncompiled, bounds-checked
 	$(BIN)/python -m pytest

@@ -58,7 +58,9 @@ def start(context: typer.Context, version: Annotated[bool, typer.Option(help="Pr
 
 @app.command()
 def play(
-    game: Annotated[str, typer.Argument(help="hashi, stege or elfer")] = "hashi",
+    game: Annotated[str | None, typer.Argument(help="hashi, stege or elfer: play it in this terminal.")] = None,
+    port: Annotated[int, typer.Option(help="The port of the page.")] = 8000,
+    browser: Annotated[bool, typer.Option(help="Open the page in the browser.")] = True,
     solo: Annotated[bool, typer.Option("--solo", help="Play alone.")] = False,
     players: Annotated[int | None, typer.Option(help="Players in all, bots included.")] = None,
     bot: Annotated[list[str] | None, typer.Option(help="A bot for one of the seats; repeatable.")] = None,
@@ -68,11 +70,14 @@ def play(
     language: LanguageCode = None,
     material: MaterialFolder = None,
 ) -> None:
-    """Play in this terminal; people share the screen."""
+    """Play in the browser; or, if a game is named, in this terminal, where people share the screen."""
     from threespan.bots.levels import find_bot
     from threespan.terminal import open_table
 
     use_material(material)
+    if game is None:
+        play_in_browser(port, browser)
+        return
     chosen = ready(game)
     settings: dict[str, Any] = dict(split_settings(option))
     if solo and (players or 1) > 1:
@@ -82,6 +87,19 @@ def play(
     options = read_options(chosen.options, settings)
     bots = [find_bot(name) for name in bot or []]
     open_table(Console(highlight=False), chosen, options, choose_language(language), bots, seed, new).play()
+
+
+def play_in_browser(port: int, browser: bool) -> None:
+    """Run a server on this machine and open its page."""
+    from threespan.server.app import serve as run
+    from threespan.server.local import open_when_ready
+    from threespan.server.settings import read_settings
+
+    settings = read_settings({"port": port, "log_level": "warning"})
+    url = f"http://127.0.0.1:{port}"
+    err.print(f"Threespan gets ready; the first time this takes a minute. Then play at {url} (Ctrl+C ends it)")
+    open_when_ready(url, browser)
+    run(settings)
 
 
 @app.command()

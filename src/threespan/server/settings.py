@@ -2,7 +2,7 @@
 
 import os
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
@@ -11,6 +11,7 @@ from threespan.core.errors import UserError
 
 VARIABLE = "THREESPAN_SERVER"  # settings as JSON, for worker processes
 
+_LIMIT = "limits."
 _Positive = Annotated[float, Meta(gt=0)]
 _Count = Annotated[int, Meta(ge=1)]
 
@@ -46,7 +47,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     absent_after_seconds: Annotated[float, Meta(ge=0)] = 30.0  # then others may let a bot play for a person
     heartbeat_seconds: _Positive = 20.0
     durable: bool = True  # SQLite waits for the disk before a move counts
-    log_level: str = "info"
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
     limits: Limits = Limits()
 
     def __post_init__(self) -> None:
@@ -73,9 +74,18 @@ def data_home() -> Path:
 
 
 def read_settings(values: dict[str, object]) -> Settings:
-    """Settings from names and values; raises UserError with what would be right."""
+    """Settings from names and values, as a command line gives them; raises UserError with what would be right.
+
+    A limit is called `limits.NAME`; several origins have commas between them.
+    """
+    plain: dict[str, Any] = {name: value for name, value in values.items() if not name.startswith(_LIMIT)}
+    limits = {name.removeprefix(_LIMIT): value for name, value in values.items() if name.startswith(_LIMIT)}
+    if limits:
+        plain["limits"] = limits
+    if isinstance(plain.get("origins"), str):
+        plain["origins"] = plain["origins"].split(",")
     try:
-        return msgspec.convert(values, Settings, strict=False)
+        return msgspec.convert(plain, Settings, strict=False)
     except msgspec.ValidationError as error:
         raise UserError(str(error).replace("`$.", "`")) from None
 
