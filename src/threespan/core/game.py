@@ -146,10 +146,7 @@ class Position:
 
     def copy(self) -> "Position":
         """A position of its own."""
-        twin = Position.__new__(Position)
-        twin.game, twin.options, twin.material = self.game, self.options, self.material
-        twin._states = self._states.copy()
-        return twin
+        return Position(self.game, self.options, self.material, self._states[0])
 
     @property
     def seats(self) -> range:

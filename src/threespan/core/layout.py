@@ -67,7 +67,7 @@ class Layout:
         return self.hold(state)[0]
 
     def hold(self, state: State) -> Any:
-        """An array of one state, a copy of this one."""
+        """An array of one state, a copy of this one to the last byte (NumPy would leave the padding to chance)."""
         return np.frombuffer(bytearray(state.tobytes()), self._single)
 
     def from_bytes(self, values: bytes) -> State:
