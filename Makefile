@@ -15,7 +15,7 @@ apt_install = { if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 	DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends $(1) >/dev/null; \
 	else echo "Please install: $(1)" >&2; exit 1; fi; }
 
-.PHONY: help play test lint format bench docs coverage clean gcc services
+.PHONY: help play test lint format bench docs coverage clean gcc services page
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -23,13 +23,16 @@ help: ## list the targets
 
 PORT ?= 8000
 
-play: $(VENV)/.installed ## play in the browser; PORT=8000
+play: $(VENV)/.installed page ## play in the browser; PORT=8000
 	@$(BIN)/threespan play --port $(PORT)
 
-test: lint gcc services ## check style and types, run all tests: compiled, uncompiled, bounds-checked
+test: lint gcc services page ## check style and types, run all tests: compiled, uncompiled, bounds-checked
 	$(BIN)/python -m pytest
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -m kernels
 	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -m kernels
+
+page: $(BIN)/python ## build the page, if its sources have changed
+	@$(BIN)/python web/build.py
 
 lint: $(VENV)/.installed-dev ## check style and types
 	$(BIN)/ruff check

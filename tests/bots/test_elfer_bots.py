@@ -1,18 +1,27 @@
-"""The bots of Elfer: what they make of a turn, and that each level beats weaker play."""
+"""The bots of Elfer: what they see, which turns they find, how they simulate, and that each level beats weaker play."""
 
 import numba
+import numpy as np
 import pytest
 
-from bots.matches import Player, winners
+from bots.matches import Player, positions_to_decide, winners
 from elfer.drawing import drawn
 from threespan.bots.bot import Bot, Budget, RandomBot
-from threespan.bots.elfer.levels import STYLE
+from threespan.bots.elfer.beliefs import imagine_likely, long_open
+from threespan.bots.elfer.features import FEATURES, MOMENTS, Feature, Moment, board_after, features, moment_after
+from threespan.bots.elfer.learn import improve, source
+from threespan.bots.elfer.player import ElferPlayer, Halving, Skill, contents
+from threespan.bots.elfer.turns import Notebook, find_turns, likeliest_turns
+from threespan.bots.elfer.weights import WEIGHTS
 from threespan.bots.evaluation import rate
 from threespan.bots.levels import level_bots
-from threespan.bots.search import search
+from threespan.core.chance import new_rng
+from threespan.core.game import Position
+from threespan.core.layout import State
 from threespan.core.options import read_options
 from threespan.games.elfer.game import GAME
-from threespan.games.elfer.state import Phase
+from threespan.games.elfer.state import HAND, LAY, NUMBER_FIELDS, STOP, Phase, field_at, tile_for
+from threespan.games.elfer.tiles import can_lay
 
 compiled_only = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="a search takes too long uncompiled")
 
@@ -22,6 +31,243 @@ red     .   .   .   .   .   .   .   .   9*  10* 11  .   .   .   .   .   .   .   
 blue    .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
 green   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
 """
+ONE_LAID = TWO_LAID.replace("9* ", ".  ")
+RACK = "red8 red12 red14 red15 yellow12 green1 green20 joker3"
+
+
+def action(position: Position, text: str) -> int:
+    return GAME.parse_action(position.state, text)
+
+
+def seen_after(text: str, rack: str = RACK, phase: Phase = Phase.LAY, drawing: str = TWO_LAID) -> dict[Feature, float]:
+    position = drawn(drawing, rack, "blue2", phase=phase)
+    counted = features(position.state, 0, action(position, text))
+    return {feature: float(counted[feature]) for feature in Feature}
+
+
+def some_positions(players: int, symbols: bool) -> list[tuple[Position, int]]:
+    options = read_options(GAME.options, {"players": players, "symbols": symbols})
+    return [found for seed in range(3) for found in positions_to_decide(GAME, options, seed, every=3)]
+
+
+# What they see
+
+
+def test_what_is_counted_after_a_tile_is_laid() -> None:
+    # red12 makes red13 and, with it, red14 and red15 reachable only for whoever has the joker 13.
+    seen = seen_after("lay red12")
+    assert seen[Feature.FITS] == pytest.approx(2 / 4)  # yellow12, red8
+    assert seen[Feature.OWN_WAY] == pytest.approx(2 / 8)
+    assert seen[Feature.ONE_GAP] == pytest.approx(1 / 4)  # red14
+    assert seen[Feature.STUCK] == pytest.approx(7 / 8)  # red15, green1, green20, joker3 on its four fields
+    assert seen[Feature.RACK] == pytest.approx(7 / 10)
+    assert seen[Feature.PAIR] == seen[Feature.PAIR_AND_BURDEN] == 1
+
+
+def test_a_pair_is_seen_when_it_is_made() -> None:
+    assert seen_after("lay red12", drawing=ONE_LAID)[Feature.PAIR] == 0
+    assert seen_after("lay red8", rack="red8 green1 red9", drawing=ONE_LAID.replace("10*", "10 "))[Feature.PAIR] == 0
+    assert seen_after("lay red9", rack="red9 green1", drawing=ONE_LAID)[Feature.PAIR] == 1
+
+
+def test_a_gift_is_judged_by_its_way_to_an_open_field() -> None:
+    near, guarded, far = (seen_after(f"hand {tile}", phase=Phase.HAND) for tile in ("red12", "red15", "green20"))
+    assert (near[Feature.GIFT_FITS], near[Feature.GIFT_STEPS], near[Feature.GIFT_GUARDS]) == (1, 0, 0)
+    assert guarded[Feature.GIFT_STEPS] == pytest.approx(3 / 4)
+    assert guarded[Feature.GIFT_GUARDS] == 1  # red12 and red14 are the giver's
+    assert far[Feature.GIFT_STEPS] == pytest.approx(6 / 4)
+    assert far[Feature.GIFT_GUARDS] == 0
+
+
+def test_every_action_leads_to_one_moment() -> None:
+    position = drawn(TWO_LAID, RACK, "blue2")
+    assert moment_after(position.state, action(position, "lay red12")) == Moment.TURN_ENDS
+    assert moment_after(position.state, action(position, "stop")) == Moment.TURN_ENDS
+    assert moment_after(drawn(ONE_LAID, RACK, "blue2").state, action(position, "lay red12")) == Moment.TURN_GOES_ON
+    handing = drawn(TWO_LAID, RACK, "blue2", phase=Phase.HAND)
+    assert moment_after(handing.state, action(handing, "hand red12")) == Moment.HANDED_ON
+    assert moment_after(handing.state, action(handing, "keep")) == Moment.HANDED_ON
+
+
+@pytest.mark.kernels
+@pytest.mark.parametrize(("players", "symbols"), [(2, False), (3, True), (4, True)])
+def test_the_board_after_an_action_is_the_one_that_the_rules_make(players: int, symbols: bool) -> None:
+    for position, seat in some_positions(players, symbols):
+        for choice in position.legal(seat):
+            masks = board_after(position.state, choice)
+            counted = features(position.state, seat, choice)
+            after = position.copy()
+            after.play(seat, choice)
+            if after.is_over:
+                continue
+            assert list(masks[:2]) == after.state.laid[:2].tolist()
+            assert list(masks[2:4]) == after.state.inviting[:2].tolist()
+            assert counted[Feature.RACK] == pytest.approx(int(after.state.rack_size[seat]) / 10)
+            if choice < LAY + NUMBER_FIELDS or HAND <= choice <= STOP:
+                assert (counted[Feature.NOTHING_FITS] == 0) == can_lay(after.state, seat)
+
+
+@pytest.mark.kernels
+@pytest.mark.parametrize(("players", "symbols"), [(2, True), (3, False)])
+def test_only_what_a_seat_knows_is_counted(players: int, symbols: bool) -> None:
+    for position, seat in some_positions(players, symbols):
+        observed = position.observe(seat)
+        for choice in position.legal(seat):
+            assert features(position.state, seat, choice) == features(observed.state, seat, choice)
+
+
+# Which turns they find
+
+
+def turns_of(position: Position, seat: int, wanted: int) -> np.ndarray:
+    view = GAME.layout.batch(1)
+    view[0] = position.observe(seat).state
+    return likeliest_turns(view, seat, WEIGHTS, wanted, Notebook())  # type: ignore[no-any-return]
+
+
+def played(position: Position, seat: int, turn: np.void) -> Position:
+    after = position.copy()
+    for step in turn["actions"][: turn["length"]]:
+        after.play(seat, int(step))
+    return after
+
+
+@pytest.mark.kernels
+def test_planned_turns_are_lawful_complete_and_all_different() -> None:
+    for position, seat in some_positions(3, symbols=True)[::12]:
+        turns = turns_of(position, seat, 50)
+        ends = [played(position, seat, turn) for turn in turns]
+        assert all(end.acting() != [seat] for end in ends)
+        assert len({contents(end.state) for end in ends}) == len(ends)
+        assert list(turns["chance"]) == sorted(turns["chance"], reverse=True)
+
+
+def test_the_chances_of_all_turns_make_a_whole() -> None:
+    position = drawn(TWO_LAID, "red8 red12 yellow12", "blue2 blue4")
+    notebook, view = Notebook(), GAME.layout.batch(1)
+    view[0] = position.observe(0).state
+    count = find_turns(view, 0, np.zeros_like(WEIGHTS), notebook.turns, notebook.states, notebook.paper)
+    turns = notebook.turns[:count]
+    assert turns.chance[turns.is_complete != 0].sum() == pytest.approx(1.0)
+    # Stop and keep, or hand on one of three; or lay one of three and then keep or hand on one of two.
+    assert (turns.is_complete != 0).sum() == 4 + 3 * 3
+
+
+# What they believe
+
+
+def imagined(position: Position, seat: int, seed: int) -> State:
+    world = GAME.layout.batch(1)
+    world[0] = position.observe(seat).state
+    imagine_likely(world[0], seat, new_rng(seed))
+    return world[0]
+
+
+@pytest.mark.kernels
+@pytest.mark.parametrize(("players", "symbols"), [(2, True), (4, False)])
+def test_imagined_racks_are_possible_ones(players: int, symbols: bool) -> None:
+    for position, seat in some_positions(players, symbols)[::3]:
+        true, seen, world = position.state, position.observe(seat).state, imagined(position, seat, 1)
+        assert world.rack_size.tolist() == true.rack_size.tolist()
+        assert world.bag_size == true.bag_size == world.bag.sum()
+        assert (world.rack[seat] == true.rack[seat]).all()
+        assert (world.rack >= seen.rack).all()  # what was handed on is still there
+        assert (world.rack.sum(axis=0) + world.bag == true.rack.sum(axis=0) + true.bag).all()
+
+
+@pytest.mark.kernels
+def test_tiles_that_could_have_been_laid_are_rarely_imagined_on_a_rack() -> None:
+    position = drawn(TWO_LAID.replace("*", " "), RACK, "red2 blue4 blue5 green6 yellow2 blue16 green4 red18")
+    open_kind, closed_kind = tile_for(field_at(2, 11)), tile_for(field_at(2, 16))
+    racks = [imagined(position, 0, seed).rack[1] for seed in range(300)]
+    assert 4 * sum(rack[open_kind] for rack in racks) < sum(rack[closed_kind] for rack in racks)
+
+
+@pytest.mark.kernels
+def test_what_opened_in_this_turn_tells_nothing() -> None:
+    long_ago, just_now = (drawn(TWO_LAID.replace("*", mark), RACK, "blue2") for mark in (" ", "*"))
+    red8 = field_at(1, 8)
+    assert long_open(long_ago.state)[0] >> red8 & 1 == 1
+    assert long_open(just_now.state)[0] >> red8 & 1 == 0
+
+
+# How they simulate
+
+
+@compiled_only
+def test_equal_turns_are_worth_the_same_on_the_same_worlds() -> None:
+    position, seat = some_positions(2, symbols=False)[8]
+    view = GAME.layout.batch(1)
+    view[0] = position.observe(seat).state
+    turns = turns_of(position, seat, 2)[[0, 0, 1]].view(np.recarray)
+    race = Halving(view, seat, turns, WEIGHTS, minds_play=True, seed=1)
+    race.run(Budget(simulations=48))
+    assert race.sums[0] == race.sums[1]
+    assert race.visits.tolist() == [16, 16, 16]
+    twice = Halving(view, seat, turns, WEIGHTS, minds_play=True, seed=1)
+    twice.run(Budget(simulations=48, threads=2))
+    assert twice.means() == pytest.approx(race.means())
+
+
+@compiled_only
+def test_finds_the_turn_that_empties_the_rack() -> None:
+    position = drawn(TWO_LAID, "red8 green1", "red2 blue4 blue5 green6 yellow2")
+    player = ElferPlayer(Skill(candidates=8, budget=Budget(simulations=300)))
+    while not position.is_over:
+        assert position.acting() == [0]
+        position.play(0, player.decide(position.observe(0), 0, None, 1).action)
+    assert position.outcome()[1] == [1, 2]
+
+
+@compiled_only
+def test_a_planned_turn_is_carried_out_without_thinking_again() -> None:
+    position = drawn(TWO_LAID.replace("*", " "), RACK, "red2 blue4 blue5 green6 yellow2")
+    player = ElferPlayer(Skill(candidates=4, budget=Budget(simulations=64)))
+    plan = player.decide(position.observe(0), 0, None, 1)
+    assert len(plan.line) > 1
+    position.play(0, plan.action)
+    for step in plan.line[1:]:
+        decision = player.decide(position.observe(0), 0, Budget(simulations=0), 2)
+        assert decision.action == step
+        assert decision.simulations == plan.simulations
+        position.play(0, step)
+
+
+def test_an_inattentive_player_plays_all_sorts_and_an_attentive_one_the_best() -> None:
+    seen = drawn(TWO_LAID, RACK, "red2 blue4 blue5").observe(0)
+    careless, careful = ElferPlayer(Skill(attention=0.2)), ElferPlayer(Skill())
+    assert len({careless.decide(seen, 0, None, seed).action for seed in range(40)}) > 3
+    best = max(seen.legal(0), key=lambda choice: float(rate(seen.state, 0, choice)))
+    assert {careful.decide(seen, 0, None, seed).action for seed in range(5)} == {best}
+
+
+# What is learnt
+
+
+def test_the_learnt_policy_hands_on_what_is_hard_to_lay() -> None:
+    position = drawn(TWO_LAID, RACK, "blue2", phase=Phase.HAND)
+    ratings = {tile: float(rate(position.state, 0, action(position, f"hand {tile}"))) for tile in RACK.split()}
+    assert max(ratings, key=ratings.__getitem__) in ("green20", "green1")
+    assert ratings["red12"] < ratings["red15"]
+
+
+def test_learning_makes_likelier_what_wins() -> None:
+    rng = np.random.default_rng(1)
+    pulls = rng.normal(size=(2000, MOMENTS * FEATURES))
+    weights = np.zeros((MOMENTS, FEATURES))
+    improve(weights, pulls, 0.3 * pulls[:, 5] - 0.1 * pulls[:, 40], step=0.5)
+    moved = weights.reshape(-1)
+    assert moved.argmax() == 5
+    assert moved.argmin() == 40
+
+
+def test_weights_are_written_as_they_are_read() -> None:
+    room: dict[str, np.ndarray] = {}
+    exec(source(WEIGHTS, "a test"), room)
+    assert room["WEIGHTS"] == pytest.approx(WEIGHTS)
+
+
+# How strong they are
 
 
 def level(name: str) -> Player:
@@ -31,36 +277,7 @@ def level(name: str) -> Player:
 
 
 @compiled_only
-def test_finds_the_turn_that_empties_the_rack() -> None:
-    position = drawn(TWO_LAID, "red8 green1", "red2 blue4 blue5 green6 yellow2")
-    while not position.is_over:
-        assert position.acting() == [0]
-        position.play(0, search(position.observe(0), 0, Budget(simulations=300), 1, STYLE).action)
-    assert position.outcome()[1] == [1, 2]
-
-
-def rating(text: str, phase: Phase = Phase.LAY) -> float:
-    position = drawn(TWO_LAID, "red8 red12 red14 red15 yellow12 green1 green20 joker3", "blue2", phase=phase)
-    return float(rate(position.state, 0, GAME.parse_action(position.state, text)))
-
-
-def test_a_tile_that_opens_less_for_others_is_better_and_any_beats_stopping() -> None:
-    # Both 12s open one field of a joker; red8 opens red7 and, over a bridge, yellow8.
-    assert rating("lay red12") == rating("lay yellow12")
-    assert rating("lay red8") < rating("lay red12")
-    assert rating("lay red8") > rating("stop")
-
-
-def test_the_tile_that_is_hardest_to_lay_is_handed_on() -> None:
-    hands = ["hand red12", "hand red15", "hand green20", "hand green1", "hand joker3"]
-    ratings = {text: rating(text, Phase.HAND) for text in hands}
-    assert max(ratings, key=ratings.__getitem__) == "hand green20"
-    assert ratings["hand red12"] < ratings["hand red15"]
-    assert min(ratings.values()) > rating("keep", Phase.HAND)
-
-
-@compiled_only
-@pytest.mark.parametrize(("better", "worse"), [("easy", "random"), ("medium", "random")])
+@pytest.mark.parametrize(("better", "worse"), [("easy", "random"), ("medium", "random"), ("hard", "beginner")])
 def test_levels_rise(better: str, worse: str) -> None:
     options = read_options(GAME.options, {"players": 2})
     players = [level(better), level(worse)]

@@ -1,30 +1,41 @@
 """Hashi's bots: they know all turns, plan whole ones, see only what they may, and keep to their budget."""
 
 import time
+from argparse import Namespace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from hashi.drawing import drawn
 from hashi.test_knowledge import SMALL, turns
+from hashi.test_material import SIDE_A, own_board
 from threespan.bots.bot import Budget
 from threespan.bots.hashi.learn import first_weights
+from threespan.bots.hashi.learn_net import Trainee, first_net
+from threespan.bots.hashi.net import NETS, OUTPUT, WIDTH, Values, find_net, no_net
 from threespan.bots.hashi.player import SKILLS, HashiPlayer, Skill
-from threespan.bots.hashi.turns import new_desk, rate_turns, turn_actions
-from threespan.bots.hashi.value import load_weights, race_pay, solo_pay
+from threespan.bots.hashi.turns import board_value, new_desk, play_turn, rate_turns, turn_actions
+from threespan.bots.hashi.value import WEIGHTS, load_weights, race_pay, solo_pay
 from threespan.core.chance import MatchSeed
 from threespan.core.game import Position
 from threespan.core.match import Match
 from threespan.core.options import read_options
 from threespan.core.rules import CHANCE
 from threespan.games.hashi.game import GAME
+from threespan.games.hashi.rules import award
 from threespan.games.hashi.state import Phase, Step
 
 QUICK = Budget(simulations=48)
+FINISHED_COUNT = Values(first_weights(), no_net(), solo_pay())
 
 
 def quick_player() -> HashiPlayer:
-    return HashiPlayer(Skill(candidates=6))
+    return HashiPlayer(Skill(knows_boards=True, candidates=6, horizon=2))
+
+
+def solo_scores(skill: Skill, side: str, matches: int) -> list[int]:
+    return [play_match(1, side, [HashiPlayer(skill)], seed).position.outcome()[0][0] for seed in range(matches)]
 
 
 def play_match(players: int, side: str, bots: list[HashiPlayer], seed: int, budget: Budget = QUICK) -> Match:
@@ -43,7 +54,7 @@ def test_every_turn_is_known_and_rated_once(card: str) -> None:
     found = {key for key, is_done in turns(position, 0).items() if is_done}
     listed, desks = new_desk()
     before = position.state.tobytes()
-    count = rate_turns(position.state, 0, first_weights(), solo_pay(), listed, desks[0])
+    count = rate_turns(position.state, 0, FINISHED_COUNT, listed, desks[0])
     assert position.state.tobytes() == before
     reached = set()
     for turn in listed[:count]:
@@ -62,7 +73,7 @@ def test_what_is_left_of_a_turn_is_known_too() -> None:
     assert position.state.step[0] == Step.BRIDGE
     found = {key for key, is_done in turns(position, 0).items() if is_done}
     listed, desks = new_desk()
-    count = rate_turns(position.state, 0, first_weights(), solo_pay(), listed, desks[0])
+    count = rate_turns(position.state, 0, FINISHED_COUNT, listed, desks[0])
     reached = set()
     for turn in listed[:count]:
         played = position.copy()
@@ -130,14 +141,15 @@ def test_the_time_budget_is_kept() -> None:
 
 
 def test_more_skill_scores_more() -> None:
-    means = {}
-    for level in ("beginner", "easy", "medium"):
-        scores = [
-            play_match(1, "A", [HashiPlayer(SKILLS[level])], seed=seed).position.outcome()[0][0] for seed in range(30)
-        ]
-        means[level] = float(np.mean(scores))
+    means = {level: float(np.mean(solo_scores(SKILLS[level], "A", 30))) for level in ("beginner", "easy", "medium")}
     assert 20 < means["beginner"] < means["easy"] < means["medium"]
     assert means["medium"] > 40
+
+
+@pytest.mark.parametrize("side", ["A", "B"])
+def test_knowing_the_board_scores_more(side: str) -> None:
+    knowing, ignorant = (np.mean(solo_scores(Skill(knows_boards=knows), side, 40)) for knows in (True, False))
+    assert knowing > ignorant + 2
 
 
 def test_races_pay_less_the_likelier_another_is_first() -> None:
@@ -160,9 +172,57 @@ def test_the_start_number_is_chosen_for_oneself_or_against_the_neighbour() -> No
     assert alone.value > together.value
 
 
-def test_the_weights_say_how_they_were_made() -> None:
-    with np.load(GAME.folder.parents[1] / "bots" / "hashi" / "weights.npz") as learnt:
-        assert str(learnt["made_by"]).startswith("python -m threespan.bots.hashi.learn")
+@pytest.mark.parametrize(("file", "module"), [(WEIGHTS, "learn"), (NETS, "learn_net")])
+def test_what_was_learnt_says_how(file: Path, module: str) -> None:
+    with np.load(file) as learnt:
+        assert str(learnt["made_by"]).startswith(f"python -m threespan.bots.hashi.{module} ")
+
+
+def test_networks_belong_to_boards() -> None:
+    nets = [find_net(GAME.start(read_options(GAME.options, {"side": side})).state) for side in ("A", "B")]
+    assert [len(net) for net in nets] == [len(first_net(1))] * 2
+    assert (nets[0] != nets[1]).any()
+
+
+def test_a_board_of_your_own_is_played_by_the_weights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    own_board(tmp_path, monkeypatch, SIDE_A.replace('"04"', '"05"'))
+    assert len(find_net(GAME.start(read_options(GAME.options, {"side": "mine"})).state)) == 0
+    knowing, ignorant = (
+        play_match(1, "mine", [HashiPlayer(Skill(knows_boards=knows, candidates=3))], 1, Budget(simulations=12))
+        for knows in (True, False)
+    )
+    assert knowing.position.is_over
+    assert knowing.events == ignorant.events
+
+
+@pytest.mark.parametrize("side", ["A", "B"])
+def test_a_turn_is_rated_as_the_board_it_leads_to(side: str) -> None:
+    match = Match.new(GAME, read_options(GAME.options, {"side": side}), MatchSeed.of("rated"))
+    values = Values(first_weights(), find_net(match.position.state), np.zeros_like(solo_pay()))
+    player = HashiPlayer(Skill(knows_boards=True))
+    turns, desks = new_desk()
+    for seed in range(40):
+        seen = match.position.observe(0)
+        if seen.state.step[0] == Step.WRITE:
+            count = rate_turns(seen.state, 0, values, turns, desks[0])
+            for turn in turns[: count : max(1, count // 20)].copy():
+                after = seen.copy().state
+                play_turn(after, 0, turn)
+                award(after, 0)
+                assert board_value(after, 0, values, new_desk()[1][0]) == pytest.approx(turn.value, abs=1e-3)
+        match.play(0, player.decide(seen, 0, QUICK, seed).action)
+
+
+def test_training_improves_play() -> None:
+    game_start = GAME.layout.batch(1)
+    game_start[0] = GAME.start(read_options(GAME.options, {})).state
+    trainee = Trainee("A", game_start, first_net(1))
+    settings = Namespace(variety=0.04, trust=0.7, memory=2)
+    scores = [trainee.play(150, settings, 0.2, seed) for seed in range(4)]
+    assert scores[-1] > scores[0] + 4
+    assert trainee.learn(1, 0.2, np.random.default_rng(1)) < 5
+    assert trainee.net.shape[1] == WIDTH
+    assert np.isfinite(trainee.net[:OUTPUT]).all()
 
 
 def test_positions_are_left_alone() -> None:

@@ -8,7 +8,7 @@ import pytest
 from bots.matches import Player, decisions, positions_to_decide
 from threespan.bots.bot import Bot, Budget, Decision
 from threespan.bots.levels import level_bots
-from threespan.bots.search import Style, search
+from threespan.bots.search import Memory, Style, search
 from threespan.core.game import Game, Position
 from threespan.core.options import read_options
 from threespan.core.registry import codes, find_game
@@ -167,3 +167,63 @@ def test_a_full_tree_still_decides(game: Game, monkeypatch: pytest.MonkeyPatch) 
     decision = search(position.observe(seat), seat, Budget(simulations=500), 1, Style())
     assert decision.action in position.legal(seat)
     assert sum(tried.visits for tried in decision.alternatives) == decision.simulations == 500
+
+
+# Going on within a turn
+
+
+def turns_with_two_decisions(game: Game, seed: int) -> list[tuple[Position, int, Decision]]:
+    """Positions with a first decision after which the same seat has a second choice at once."""
+    options = read_options(game.options, {"players": 2})
+    found = []
+    for position, seat in positions_to_decide(game, options, seed, 1):
+        decision = search(position.observe(seat), seat, Budget(simulations=60), 1, Style())
+        after = position.copy()
+        after.play(seat, decision.action)
+        if after.acting() == [seat] and len(after.legal(seat)) > 1:
+            found.append((position, seat, decision))
+        if len(found) == 5:
+            break
+    return found
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("code", ["stege", "elfer"])
+def test_goes_on_with_what_the_last_decision_found_out(code: str, threads: int) -> None:
+    budget = Budget(simulations=200, threads=threads)
+    inherited = 0
+    for position, seat, _ in turns_with_two_decisions(find_game(code), 7):
+        results = []
+        for _ in range(2):  # the same again gives the same again
+            memory = Memory()
+            first = search(position.observe(seat), seat, budget, 1, Style(), memory)
+            after = position.copy()
+            after.play(seat, first.action)
+            seen = after.observe(seat)
+            results.append((first, search(seen, seat, Budget(simulations=1, threads=threads), 2, Style(), memory)))
+        assert results[0] == results[1]
+        second = results[0][1]
+        assert second.action in after.legal(seat)
+        assert second.simulations == sum(tried.visits for tried in second.alternatives) <= results[0][0].simulations
+        inherited += second.simulations > threads
+    assert inherited
+
+
+def test_what_is_kept_is_used_once_and_for_its_observation_only() -> None:
+    position, seat, _ = turns_with_two_decisions(find_game("stege"), 7)[0]
+    memory = Memory()
+    budget = Budget(simulations=200)
+    first = search(position.observe(seat), seat, budget, 1, Style(), memory)
+    assert search(position.observe(seat), seat, budget, 1, Style(), memory) == first  # it is about the next decision
+    after = position.copy()
+    after.play(seat, first.action)
+    alone = search(after.observe(seat), seat, budget, 2, Style())
+    search(after.observe(seat), seat, budget, 2, Style(), memory)
+    assert search(after.observe(seat), seat, budget, 2, Style(), memory) == alone
+
+
+def test_memory_is_bounded() -> None:
+    memory = Memory()
+    for position, seat, _ in [turn for seed in range(6) for turn in turns_with_two_decisions(find_game("stege"), seed)]:
+        search(position.observe(seat), seat, Budget(simulations=20), 1, Style(), memory)
+    assert 0 < len(memory) <= 8

@@ -1,21 +1,31 @@
 """The bots of Stege: what they make of a position, and that each level beats weaker play."""
 
+from itertools import islice, pairwise
+from typing import Any
+
 import numba
+import numpy as np
 import pytest
 
-from bots.matches import Player, winners
+from bots.matches import Player, positions_to_decide, winners
 from stege.drawing import drawn
 from threespan.bots.bot import Bot, Budget, RandomBot
 from threespan.bots.levels import level_bots
-from threespan.bots.search import search
-from threespan.bots.stege.levels import STYLE
-from threespan.bots.stege.ways import WATER_STEP, toil, way_home
+from threespan.bots.search import Style, search
+from threespan.bots.stege.learn import Table, evolve, first_spread, first_weights
+from threespan.bots.stege.player import Skill, StegePlayer
+from threespan.bots.stege.turns import SHOP_DTYPE, TURN_DTYPE, play_turn, rate_turns, worth
+from threespan.bots.stege.value import strength
+from threespan.bots.stege.ways import MAX_COST, WATER_STEP, open_ways, way_home
+from threespan.bots.stege.weights import WEIGHTS
+from threespan.core.kernel import kernel
 from threespan.core.layout import State
 from threespan.core.options import read_options
 from threespan.games.stege.fields import has
 from threespan.games.stege.game import GAME
-from threespan.games.stege.state import HOME, ISLAND, WIDTH, Step
-from threespan.games.stege.stones import target
+from threespan.games.stege.sets import word_of
+from threespan.games.stege.state import HOME, ISLAND, STONES, WIDTH, WORDS, Step
+from threespan.games.stege.stones import stones_home, target
 
 compiled_only = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="a search takes too long uncompiled")
 
@@ -41,25 +51,68 @@ DOOR_OF_THE_OTHER = """
 """
 
 
+@kernel
+def write_open_ways(state: State, seat: int, levels: Any, words: Any) -> None:
+    ways = open_ways(state, seat, levels)
+    for index in range(WORDS):
+        words[index] = word_of(ways, index)
+
+
+STYLE = Style(exploration=0.2, widening=1.5)
+SIMULATING = Skill(candidates=4, horizon=3, budget=Budget(simulations=48))
+
+
+def all_turns(state: State, seat: int, places: int = 3, care: bool = True) -> Any:
+    turns = np.zeros(1 << 16, TURN_DTYPE).view(np.recarray)
+    return turns[: rate_turns(state, seat, WEIGHTS, turns, new_shop(), 20, places, care)]
+
+
+def new_shop() -> Any:
+    return np.zeros(1, SHOP_DTYPE).view(np.recarray)[0]
+
+
 def level(name: str) -> Player:
     bots: list[Bot] = [RandomBot(), *level_bots()]
     bot = next(bot for bot in bots if bot.name == name)
     return lambda seen, seat, seed: bot.decide(seen, seat, bot.budget, seed)
 
 
-def cheapest_way(state: State, seat: int, spot: int) -> int:
-    """The cheapest way home by definition: the price of every field entered, and 1 for the island."""
+def costs_home(state: State, seat: int) -> tuple[dict[int, int], dict[int, int]]:
+    """By definition, what entering each field costs, and what the cheapest way home from it does (1 for the island)."""
     fields = [field for field in range(16 * WIDTH) if has(state.water, field)]
     price = {field: 1 if has(state.planks, field) else WATER_STEP for field in fields}
     cost = {field: 1 if has(state.shore[target(state, seat)], field) else 10**6 for field in fields}
     for _ in range(2 * WIDTH):
         for field in fields:
-            near = [f for f in (field - 1, field + 1, field - WIDTH, field + WIDTH) if f in cost]
-            cost[field] = min(cost[field], *(price[f] + cost[f] for f in near))
-    if spot == ISLAND:
-        start = state.shore[state.corner[seat]]
-        return min(price[field] + cost[field] for field in fields if has(start, field))
-    return cost[spot]
+            cost[field] = min(cost[field], *(price[f] + cost[f] for f in beside(field) if f in cost))
+    return price, cost
+
+
+def beside(field: int) -> list[int]:
+    return [field - 1, field + 1, field - WIDTH, field + WIDTH]
+
+
+def start_fields(state: State, seat: int) -> list[int]:
+    return [field for field in range(16 * WIDTH) if has(state.shore[state.corner[seat]], field)]
+
+
+def cheapest_way(state: State, seat: int, spot: int) -> int:
+    price, cost = costs_home(state, seat)
+    return min(price[field] + cost[field] for field in start_fields(state, seat)) if spot == ISLAND else cost[spot]
+
+
+def open_fields_on_the_way(state: State, seat: int, spot: int) -> set[int]:
+    """The open fields on all cheapest ways from a spot, step by step."""
+    price, cost = costs_home(state, seat)
+    left = {spot}
+    passed: set[int] = set()
+    while left:
+        here = left.pop()
+        nearby = start_fields(state, seat) if here == ISLAND else beside(here)
+        reached = {f for f in nearby if f in cost and price[f] + cost[f] == cheapest_way(state, seat, here)}
+        left |= reached - passed
+        passed |= reached
+    return {field for field in passed if not has(state.planks, field)}
 
 
 def test_ways_are_the_cheapest() -> None:
@@ -70,18 +123,134 @@ def test_ways_are_the_cheapest() -> None:
     assert way_home(state, 0, HOME) == 0
 
 
-def test_jetties_on_the_way_and_stones_at_home_spare_toil() -> None:
-    without = drawn(WAY.replace("< - > .", ". . . ."), die=3)
-    assert toil(drawn(WAY, die=3).state, 0) < toil(without.state, 0)
-    assert toil(drawn(WAY, die=3, home="b").state, 0) < toil(drawn(WAY, die=3).state, 0)
+@pytest.mark.parametrize("home", ["", "bcd"])
+def test_open_ways_are_all_that_the_cheapest_ways_cross(home: str) -> None:
+    state = drawn(WAY, die=3, home=home).state
+    for seat in range(2):
+        wanted = [open_fields_on_the_way(state, seat, int(spot)) for spot in state.stone[seat] if spot != HOME]
+        words = np.zeros(WORDS, np.int64)
+        write_open_ways(state, seat, np.zeros((MAX_COST, WORDS), np.int64), words)
+        assert {field for field in range(16 * WIDTH) if has(words, field)} == set().union(*wanted)
+
+
+def test_jetties_on_the_way_and_stones_at_home_make_strong() -> None:
+    def stands(drawing: str, home: str = "") -> float:
+        return float(strength(drawn(drawing, die=3, home=home).state, 0, 1, WEIGHTS))
+
+    assert stands(WAY) > stands(WAY.replace("< - > .", ". . . ."))
+    assert stands(WAY, home="b") > stands(WAY)
+
+
+# Whole turns
+
+
+@compiled_only
+@pytest.mark.parametrize("players", [2, 4])
+def test_turns_are_rated_by_what_they_lead_to(players: int) -> None:
+    options = read_options(GAME.options, {"players": players})
+    steps = set()
+    for position, seat in islice(positions_to_decide(GAME, options, players, 3), 80):
+        turns = all_turns(position.state, seat)
+        steps.add(int(position.state.step))
+        for turn in turns[:: max(1, len(turns) // 5)]:
+            after = position.copy().state
+            play_turn(after, seat, turn)
+            following = (seat + 1) % players  # rolling again is rated as if the turn ended
+            wins = stones_home(after, seat) == STONES
+            assert turn.value == pytest.approx(1.0 if wins else worth(after, seat, following, WEIGHTS, new_shop()))
+    assert steps >= {Step.LAY, Step.JETTY, Step.PLACE, Step.STONE}
+
+
+@compiled_only
+def test_a_hasty_look_finds_some_of_the_turns_of_a_careful_one() -> None:
+    options = read_options(GAME.options, {"players": 2})
+    for position, seat in islice(positions_to_decide(GAME, options, 10, 3), 60):
+        careful = {turn.tobytes() for turn in all_turns(position.state, seat, places=400)}
+        hasty = [turn.tobytes() for turn in all_turns(position.state, seat, places=3, care=False)]
+        assert hasty
+        assert set(hasty) <= careful
+
+
+@compiled_only
+def test_rating_turns_leaves_the_state_as_it_was() -> None:
+    options = read_options(GAME.options, {"players": 3})
+    for position, seat in islice(positions_to_decide(GAME, options, 8, 3), 60):
+        before = position.state.tobytes()
+        all_turns(position.state, seat)
+        assert position.state.tobytes() == before
+
+
+@compiled_only
+def test_every_first_action_but_passing_has_a_turn() -> None:
+    options = read_options(GAME.options, {"players": 2})
+    for position, seat in islice(positions_to_decide(GAME, options, 9, 3), 60):
+        if position.state.step in (Step.LAY, Step.JETTY):
+            turns = all_turns(position.state, seat)
+            first = turns.place if position.state.step == Step.LAY else turns.jetty
+            assert set(first.tolist()) == set(position.legal(seat))
+
+
+# Players
 
 
 @compiled_only
 def test_takes_the_last_jetty_away_from_under_the_nose() -> None:
     position = drawn(DOOR_OF_THE_OTHER, die=1, step=Step.JETTY, home="ABC")
-    decision = search(position.observe(0), 0, Budget(simulations=1000), 1, STYLE)
-    assert GAME.action_text(position.state, decision.action) == "take 11,3 across"
-    assert len(decision.line) >= 2  # it knows where to lay it
+    by_search = search(position.observe(0), 0, Budget(simulations=1000), 1, STYLE)
+    by_turns = StegePlayer(SIMULATING).decide(position.observe(0), 0, None, 1)
+    for decision in (by_search, by_turns):
+        assert GAME.action_text(position.state, decision.action) == "take 11,3 across"
+        assert len(decision.line) >= 2  # it knows where to lay it
+
+
+@compiled_only
+def test_a_turn_is_carried_out_as_planned() -> None:
+    position = drawn(DOOR_OF_THE_OTHER, die=1, step=Step.JETTY, home="ABC")
+    player = StegePlayer(SIMULATING)
+    plan = player.decide(position.observe(0), 0, None, 1).line
+    assert len(plan) > 1
+    for done, planned in pairwise(plan):
+        position.play(0, done)
+        assert player.decide(position.observe(0), 0, None, 99).action == planned
+
+
+@compiled_only
+@pytest.mark.parametrize("threads", [1, 2])
+def test_same_seed_and_simulations_give_the_same_turn(threads: int) -> None:
+    options = read_options(GAME.options, {"players": 2})
+    budget = Budget(simulations=48, threads=threads)
+    for position, seat in list(positions_to_decide(GAME, options, 3, 20))[:6]:
+        seen = position.observe(seat)
+        first, second = (StegePlayer(SIMULATING).decide(seen, seat, budget, 5) for _ in range(2))
+        assert first == second
+
+
+@compiled_only
+def test_simulations_are_counted_and_the_best_turn_has_most() -> None:
+    options = read_options(GAME.options, {"players": 2})
+    position, seat = next(positions_to_decide(GAME, options, 4, 1))
+    decision = StegePlayer(SIMULATING).decide(position.observe(seat), seat, Budget(simulations=480), 5)
+    visits = [tried.visits for tried in decision.alternatives]
+    assert decision.action == decision.alternatives[0].action
+    assert visits == sorted(visits, reverse=True)
+    assert len(visits) == SIMULATING.candidates
+    assert 480 <= decision.simulations == sum(visits) <= 600
+
+
+# Learning
+
+
+@compiled_only
+def test_weights_that_want_to_go_back_lose() -> None:
+    assert Table().wins(-first_weights(), first_weights(), 4, 1) < 0.5
+
+
+@compiled_only
+def test_learning_is_repeatable_and_keeps_the_measure() -> None:
+    first, second = (evolve(first_weights(), first_spread(), 1, 4, 2, 7) for _ in range(2))
+    assert first.tolist() == second.tolist()
+    assert first[0] == first_weights()[0]
+    assert first.tolist() != first_weights().tolist()
 
 
 @compiled_only

@@ -1,5 +1,6 @@
 """Search for any game: budgets, threads and the decision; the tree itself is in search_tree.py."""
 
+from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from time import perf_counter
@@ -9,7 +10,7 @@ import numpy as np
 
 from threespan.bots.bot import Alternative, Budget, Decision
 from threespan.bots.evaluation import DESK_DTYPE, load_advice
-from threespan.bots.search_tree import NODE_DTYPE, NONE, ROOT, TREE_DTYPE, look_once, simulate_many
+from threespan.bots.search_tree import NODE_DTYPE, NONE, ROOT, TREE_DTYPE, look_once, simulate_many, transplant
 from threespan.core.chance import new_rng, stream
 from threespan.core.game import Position
 from threespan.core.rules import CHANCE
@@ -20,6 +21,7 @@ DEFAULT_SIMULATIONS = 1000  # where the budget sets no limit
 _MOST_NODES = 1 << 20
 _NODES_PER_SIMULATION = 48
 _BATCH = 32  # simulations between two looks at the clock
+_TREES_KEPT = 8  # decisions, of all matches that are played at the same time
 
 
 @dataclass(frozen=True)
@@ -51,6 +53,23 @@ class Tree:
         self.nodes: Any = np.empty(capacity, NODE_DTYPE).view(np.recarray)
         self.nodes[ROOT] = (0.0, 0.0, 0, 0, NONE, NONE, NONE, CHANCE, 0)
         self.simulations = 0
+
+    def inherit(self, nodes: Any) -> None:
+        """Begin with nodes that another tree has grown; their simulations count as the own."""
+        if len(nodes) > len(self.nodes):
+            return
+        self.nodes[: len(nodes)] = nodes
+        self._tree[0].nodes = len(nodes)
+        self.simulations = sum(int(self.nodes[child].visits) for child in self.children(ROOT, self._seat))
+
+    def below(self, action: int) -> Any:
+        """A copy of the nodes from an action of the seat on, or None if it was never tried."""
+        for child in self.children(ROOT, self._seat):
+            if self.nodes[child].action == action:
+                size = int(self._tree[0].nodes)
+                fresh = np.empty(size, NODE_DTYPE).view(np.recarray)
+                return fresh[: transplant(self.nodes, child, fresh, np.empty(size, np.int64))].copy()
+        return None
 
     def grow(self, simulations: int) -> None:
         """Run so many simulations."""
@@ -91,11 +110,45 @@ class Tree:
         return tuple(actions)
 
 
-def search(seen: Position, seat: int, budget: Budget, seed: int, style: Style) -> Decision:
+class Memory:
+    """What searches have found out about the next decision of the same turn.
+
+    It is kept by what the seat will see then, if nobody else acts and nothing is revealed before, and is used once.
+    """
+
+    def __init__(self) -> None:
+        """Nothing is known yet."""
+        self._kept: OrderedDict[bytes, list[Any]] = OrderedDict()
+
+    def __len__(self) -> int:
+        """How many decisions are prepared."""
+        return len(self._kept)
+
+    def keep(self, seen: Position, seat: int, action: int, trees: list[Tree]) -> None:
+        """Keep what the trees know about the time after an action, if the seat goes on at once."""
+        after = seen.copy()
+        after.play(seat, action)
+        if after.acting() != [seat]:
+            return
+        self._kept[after.observe(seat).state.tobytes()] = [tree.below(action) for tree in trees]
+        if len(self._kept) > _TREES_KEPT:
+            self._kept.popitem(last=False)
+
+    def recall(self, seen: Position, trees: list[Tree]) -> None:
+        """Let new trees begin with what is kept about an observation."""
+        for tree, nodes in zip(trees, self._kept.pop(seen.state.tobytes(), []), strict=False):
+            if nodes is not None:
+                tree.inherit(nodes)
+
+
+def search(
+    seen: Position, seat: int, budget: Budget, seed: int, style: Style, memory: Memory | None = None
+) -> Decision:
     """Decide by Monte Carlo tree search. Values are shares of a win.
 
     Every thread grows a tree of its own and the visits are added up: with a limit of simulations the decision depends
-    on the observation, the seed, the simulations and the number of threads, and on nothing else.
+    on the observation, the seed, the simulations and the number of threads, and on nothing else. With a memory, a
+    search goes on with the trees of the decision before in the same turn, whose simulations count.
     """
     legal = seen.legal(seat)
     if len(legal) == 1:
@@ -111,12 +164,17 @@ def search(seen: Position, seat: int, budget: Budget, seed: int, style: Style) -
         for index in range(threads)
     ]
     trees = [_plant(seen, seat, style, seed, index, share) for index, share in enumerate(shares)]
+    if memory is not None:
+        memory.recall(seen, trees)
     if threads == 1:
         trees[0].grow_within(shares[0], deadline)
     else:
         with ThreadPoolExecutor(threads) as pool:
             list(pool.map(lambda tree, share: tree.grow_within(share, deadline), trees, shares))
-    return _decide(trees, seat)
+    decision = _decide(trees, seat)
+    if memory is not None:
+        memory.keep(seen, seat, decision.action, trees)
+    return decision
 
 
 def _plant(seen: Position, seat: int, style: Style, seed: int, index: int, share: int | None) -> Tree:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from threespan.bots.bot import Bot, Budget, Decision
-from threespan.bots.search import Style, glance, search
+from threespan.bots.search import Memory, Style, glance, search
 from threespan.core.game import Position
 
 LEVELS = ("beginner", "easy", "medium", "hard", "expert")
@@ -15,17 +15,21 @@ DEFAULT_STYLE = Style()
 
 @dataclass(frozen=True)
 class Level:
-    """How strong to play: with a budget by search, without one at first sight, overlooking some of the actions."""
+    """How strong to play: with a budget by search, without one at first sight, overlooking some of the actions.
+
+    With a memory, a search goes on with what the decision before in the same turn has found out.
+    """
 
     budget: Budget | None = None
     style: Style = DEFAULT_STYLE
     overlooked: float = 0.0
+    memory: Memory | None = None
 
     def decide(self, seen: Position, seat: int, budget: Budget | None, seed: int) -> Decision:
         """A decision within a budget, by default the level's own."""
         if self.budget is None:
             return glance(seen, seat, self.overlooked, seed)
-        return search(seen, seat, budget or self.budget, seed, self.style)
+        return search(seen, seat, budget or self.budget, seed, self.style, self.memory)
 
 
 class Player(Protocol):

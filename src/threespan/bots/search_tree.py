@@ -260,6 +260,32 @@ def _back_up(nodes: Any, desk: Any, depth: int) -> None:
 
 
 @kernel
+def transplant(nodes: Any, root: int, fresh: Any, origins: Any) -> int:
+    """Copy a node and all below it to the beginning of `fresh`, where it becomes the root; how many nodes that are.
+
+    `origins` has room for as many numbers as there are nodes.
+    """
+    fresh[ROOT] = nodes[root]
+    fresh[ROOT].following = NONE
+    origins[ROOT] = root
+    count = 1
+    index = 0
+    while index < count:
+        child = nodes[origins[index]].first
+        if child != NONE:
+            fresh[index].first = count
+        while child != NONE:
+            fresh[count] = nodes[child]
+            origins[count] = child
+            child = nodes[child].following
+            if child != NONE:
+                fresh[count].following = count + 1
+            count += 1
+        index += 1
+    return count
+
+
+@kernel
 def look_once(seen: Any, seat: int, desks: Any, overlooked: float, seed: Any) -> int:
     """The best-rated action of those that are not overlooked, each with the same chance; never none at all."""
     state, desk = seen[0], desks[0]

@@ -22,6 +22,7 @@ from threespan.server.protocol import Problem
 from threespan.server.settings import VARIABLE, Settings, settings_from_environment
 from threespan.server.socket import play_at_table
 from threespan.server.tables import Tables, load_rules
+from threespan.server.wire import Wire
 from threespan.server.words import Refusal
 
 _STOP_SECONDS = 5
@@ -126,7 +127,7 @@ def serve(settings: Settings) -> None:
         workers=settings.workers,
         log_config=None,
         access_log=False,
-        ws="websockets-sansio",
+        ws=Wire,
         ws_max_size=settings.limits.message_bytes,
         ws_max_queue=8,
         ws_ping_interval=settings.heartbeat_seconds,

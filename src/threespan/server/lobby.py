@@ -49,7 +49,7 @@ _REFUSED = {
     )
 }
 
-TableId = Annotated[str, Parameter(min_length=1, max_length=32)]
+TableId = Annotated[str, Parameter(pattern="^[a-z0-9]{1,32}$")]
 
 
 class ClauseInfo(msgspec.Struct):
@@ -312,6 +312,6 @@ def _read_place(text: str | None) -> tuple[int, str] | None:
     if text is None:
         return None
     at, _, table = text.partition("-")
-    if not (at.isdecimal() and at.isascii() and len(at) <= 15):
+    if not (text.isascii() and text.isprintable() and at.isdecimal() and len(at) <= 15):
         raise HTTPException(status_code=400, detail="'after' must be what an earlier page of the lobby gave")
     return int(at), table

@@ -108,6 +108,12 @@ class Conversation:
         try:
             if await self._greet(table_id):
                 await self._read_on()
+        except Disconnected:
+            raise
+        except Exception as reason:
+            LOG.error("a conversation failed", exc_info=reason, extra={"table": table_id})
+            FAILURES.inc()
+            self.connection.end(Refusal("internal"))
         finally:
             if hasattr(self, "_table"):
                 self._table.leave(self.connection)
@@ -262,6 +268,7 @@ class Conversation:
     async def _draft(self, message: Draft) -> None:
         self._own(message.seat)
         async with self._table.lock:
+            await self._table.make_sure()
             seen = self._drafted(message.seat, message.steps)
             now = situation(seen, message.seat, self.connection.language)
         self.connection.send(Preview(message.id, now, message.seat not in now.acting))
@@ -272,6 +279,7 @@ class Conversation:
     async def _show(self, message: Show) -> None:
         self._own(message.seat)
         async with self._table.lock:
+            await self._table.make_sure()
             seen = self._drafted(message.seat, message.steps)
             action = seen.game.parse_action(seen.state, message.action)
             if (rule := seen.check(message.seat, action)) != LEGAL:
@@ -328,7 +336,6 @@ class Conversation:
             return [Replaced(message.seat, message.level)]
 
         await self._commit(message.id, plan)
-        self._table.tell_seats()
 
     def _require_absence(self, message: StandIn) -> None:
         """Somebody else's seat: only a bot may come in, and only while the person is away."""

@@ -68,8 +68,11 @@ class LiveTable:
         self._worker, self._store, self._bus, self._thinkers = worker, store, bus, thinkers
         self._stored = (row.status, row.wake_at)
         self._touched_at = row.updated_at
+        self._is_unsure = False  # whether the course may be ahead of what is stored, or behind
         self._elsewhere: dict[str, tuple[list[int], int]] = {}
+        self._connected: set[int] = set()  # the seats whose people were connected when we looked last
         self._shown: dict[int, bytes] = {}  # what each viewer has been shown last
+        self._shown_seats = self._seats_sign()
         self._scene: bytes | None = None
         self._bot_task: asyncio.Task[None] | None = None
 
@@ -83,6 +86,7 @@ class LiveTable:
         """
         with COMMIT_SECONDS.time():
             async with self.lock:
+                await self.make_sure()
                 while request is None or request not in self.course.requests:
                     planned = plan(self.course)
                     if await self._store_planned(planned if isinstance(planned, Play) else list(planned), request):
@@ -126,15 +130,23 @@ class LiveTable:
             return Change(status, wake_at, self._worker, at + LEASE_MS)
         return Change(status, wake_at)
 
+    async def make_sure(self) -> None:
+        """Let the course be what is stored, if storing has failed; to be called under the lock, before it is used."""
+        if self._is_unsure:
+            await self._start_over()
+
     async def _start_over(self) -> None:
         """Forget what was not stored and learn what others have stored."""
+        self._is_unsure = True  # and stays so if the database cannot be reached
         self._stored = ("", None)
         rows = await self._store.events(self.id)
         self.course = await asyncio.to_thread(build_course, self.course.charter, rows)
+        self._is_unsure = False
 
     async def catch_up(self) -> None:
         """Learn what other workers have stored, and tell everybody here."""
         async with self.lock:
+            await self.make_sure()
             rows = await self._store.events(self.id, self.course.sequence)
             for row in rows:
                 self.course.add_row(row, decode_event(row.body))
@@ -147,6 +159,7 @@ class LiveTable:
     async def welcome(self, connection: Connection, have: int) -> None:
         """Tell a new connection everything."""
         async with self.lock:
+            await self.make_sure()
             self.connections.add(connection)
             update = self._update(connection.viewer, connection.language, have) if self.course.match else None
             connection.have = update.have if update else 0
@@ -166,6 +179,7 @@ class LiveTable:
         if viewer != WATCHER and viewer not in connection.seats and self.course.status != "over":
             raise Refusal("not_your_seat")
         async with self.lock:
+            await self.make_sure()
             connection.viewer, connection.language = viewer, language or connection.language
             if self.course.match:
                 update = self._update(viewer, connection.language, have)
@@ -186,6 +200,8 @@ class LiveTable:
         if self.course.match is None:
             self.tell_seats()
             return
+        if self._seats_sign() != self._shown_seats:
+            self.tell_seats()
         groups: dict[tuple[int, Language, int], list[Connection]] = {}
         for connection in self.connections:
             groups.setdefault((connection.viewer, connection.language, connection.have), []).append(connection)
@@ -204,9 +220,15 @@ class LiveTable:
 
     def tell_seats(self) -> None:
         """Send everybody the seats as they are now."""
+        self._shown_seats = self._seats_sign()
         body = encode_message(Seats(self.info()))
         for connection in self.connections:
             connection.send_bytes(body)
+
+    def _seats_sign(self) -> tuple[object, ...]:
+        """Seats with the same sign have nothing new to tell."""
+        course = self.course
+        return course.status, *course.names, len(course.joined), *course.stand_ins.items(), course.rematch
 
     def say(self, seat: int, phrase: Phrase, to_others: bool = True) -> None:
         """Let a seat say something; it is not stored."""
@@ -271,7 +293,6 @@ class LiveTable:
             return [joined, *course.begin_events(joined)]
 
         await self.commit(plan, request)
-        self.tell_seats()
 
     def connected_seats(self) -> set[int]:
         """The seats whose people are connected, here or to another worker."""
@@ -284,14 +305,23 @@ class LiveTable:
 
     def note_elsewhere(self, worker: str, seats: list[int]) -> None:
         """Another worker says whose people are connected to it."""
-        before = self.connected_seats()
+        is_news = self._elsewhere.get(worker, ([], 0))[1] <= now_ms()
         self._elsewhere[worker] = (seats, now_ms() + PRESENCE_MS)
-        if self.connected_seats() != before:
+        if is_news:
+            self._send_presence()  # it has not heard of our people either
+        self._look_around()
+
+    def refresh_presence(self) -> None:
+        """Tell other workers whose people are connected here, and no longer count those of workers that are silent."""
+        self._look_around()
+        self._send_presence()
+
+    def _look_around(self) -> None:
+        if self.connected_seats() != self._connected:
             self._note_absence()
             self.tell_seats()
 
-    def send_presence(self) -> None:
-        """Tell other workers whose people are connected here."""
+    def _send_presence(self) -> None:
         seats = sorted({seat for connection in self.connections for seat in connection.seats})
         self._bus.send(Signal(self._worker, self.id, present=seats))
 
@@ -299,10 +329,10 @@ class LiveTable:
         self._note_absence()
         self.tell_seats()
         if self._bus.is_shared:
-            self.send_presence()
+            self._send_presence()
 
     def _note_absence(self) -> None:
-        connected = self.connected_seats()
+        connected = self._connected = self.connected_seats()
         for seat in self.course.seats:
             if seat in connected:
                 self.absent_since.pop(seat, None)

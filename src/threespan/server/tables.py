@@ -72,7 +72,7 @@ class Tables:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        for table in self._live.values():
+        for table in list(self._live.values()):
             async with table.lock:
                 pass
         self.thinkers.close()
@@ -167,9 +167,9 @@ class Tables:
                 table.say(seat, phrase, to_others=False)  # type: ignore[arg-type]
         elif signal.sequence > table.course.sequence:
             await table.catch_up()
-            await self._follow_rematch(table)
+            self._follow_rematch(table)
 
-    async def _follow_rematch(self, table: LiveTable) -> None:
+    def _follow_rematch(self, table: LiveTable) -> None:
         if table.course.rematch:
             for connection in table.connections:
                 connection.send(Rematching(table.course.rematch))
@@ -192,7 +192,7 @@ class Tables:
             await self._find_lost_signals()
             if sweeps % _PRESENCE_SWEEPS == 0:
                 for live in self._live.values():
-                    live.send_presence()
+                    live.refresh_presence()
         if sweeps % _ARCHIVE_SWEEPS == 0:
             await self.archive()
         self._forget_idle()
@@ -202,6 +202,7 @@ class Tables:
         for table, sequence in (await self.store.last_sequences(watched) if watched else {}).items():
             if table in self._live and sequence > self._live[table].course.sequence:
                 await self._live[table].catch_up()
+                self._follow_rematch(self._live[table])
 
     async def archive(self) -> None:
         """Put aside the tables at which nothing has happened for long."""

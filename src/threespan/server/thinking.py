@@ -4,6 +4,7 @@ import asyncio
 import multiprocessing
 import os
 import signal
+import threading
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 
@@ -80,6 +81,15 @@ class Thinkers:
 def _prepare() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server tells us when to stop
     os.nice(_NICE)
+    threading.Thread(target=_end_with_server, daemon=True).start()
+
+
+def _end_with_server() -> None:
+    """A server that was killed can tell nobody to stop."""
+    server = multiprocessing.parent_process()
+    if server is not None:
+        server.join()
+        os._exit(1)
 
 
 def _answer(encoded: bytes) -> list[str]:

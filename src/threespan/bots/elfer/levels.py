@@ -1,15 +1,15 @@
 """The levels of Elfer. The limits of time are only reached on slow machines; `threespan arena` measures the ladder."""
 
 from threespan.bots.bot import Budget
-from threespan.bots.search import Style
-from threespan.bots.search_levels import Level, Levels
+from threespan.bots.elfer.player import ElferPlayer, Skill
+from threespan.bots.search_levels import Levels
 
-STYLE = Style()
-
-ELFER_LEVELS: Levels = {
-    "beginner": Level(overlooked=0.7),
-    "easy": Level(overlooked=0.0),
-    "medium": Level(Budget(0.3, 500), STYLE),
-    "hard": Level(Budget(1.0, 3000), STYLE),
-    "expert": Level(Budget(2.0, 20000), STYLE),
+SKILLS = {
+    "beginner": Skill(attention=0.4, minds_others=False),
+    "easy": Skill(attention=0.75, minds_others=False),
+    "medium": Skill(),
+    "hard": Skill(candidates=6, budget=Budget(0.9, 200)),
+    "expert": Skill(minds_play=True, candidates=32, budget=Budget(1.9, 5000)),
 }
+
+ELFER_LEVELS: Levels = {level: ElferPlayer(skill) for level, skill in SKILLS.items()}

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from threespan.bots.hashi.net import Values, no_net
 from threespan.bots.hashi.simulate import end_board_round
 from threespan.bots.hashi.turns import best_turn, new_desk, play_turn, rate_turns
 from threespan.bots.hashi.value import (
@@ -41,8 +42,7 @@ _OTHER_TURNS = 6  # how far down the list a varied turn may be
 @kernel
 def play_boards(
     start: Any,
-    weights: Any,
-    pay: Any,
+    values: Values,
     variety: float,
     seed: Any,
     boards: Any,
@@ -62,14 +62,14 @@ def play_boards(
         boards[match, 0] = works[0]
         for round_number in range(1, ROUNDS + 1):
             turn_up(state, draw(state, below(rng, tickets(state))) - CARD)
-            count = rate_turns(state, 0, weights, pay, turns, desk)
+            count = rate_turns(state, 0, values, turns, desk)
             chosen = best_turn(turns, count)
             if below(rng, 1000) < variety * 1000:
                 for _ in range(min(count - 1, 1 + below(rng, _OTHER_TURNS))):
                     turns[chosen].value = -np.inf
                     chosen = best_turn(turns, count)
             play_turn(state, 0, turns[chosen])
-            points[match, round_number] = end_board_round(state, 0, pay)
+            points[match, round_number] = end_board_round(state, 0, values.pay)
             state.phase = Phase.CARD
             boards[match, round_number] = works[0]
         points[match, ROUNDS] += POINTS_PER_ISLAND * count_bits(state.finished[0])
@@ -99,7 +99,7 @@ def meet_boards(start: Any, weights: Any, matches: int, variety: float, seed: in
     """The boards of so many matches after every round, and the points that were to come from round to round."""
     boards = np.empty((matches, ROUNDS + 1), start.dtype).view(np.recarray)
     points = np.zeros((matches, ROUNDS + 1))
-    pay = solo_pay()
+    values = Values(weights, no_net(), solo_pay())
 
     def part(rows: slice) -> None:
         turns, desks = new_desk()
@@ -107,7 +107,7 @@ def meet_boards(start: Any, weights: Any, matches: int, variety: float, seed: in
         word = np.uint64(seed * 1_000_003 + rows.start)
         actions = np.empty(64, np.int16)
         work = np.empty_like(start)
-        play_boards(start, weights, pay, variety, word, boards[rows], points[rows], work, turns, desks, rng, actions)
+        play_boards(start, values, variety, word, boards[rows], points[rows], work, turns, desks, rng, actions)
 
     in_threads(part, matches, threads)
     return boards, points

@@ -6,19 +6,19 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import pairwise
-from math import ceil, log2
 from typing import Any
 
 import numpy as np
 
 from threespan.bots.bot import Alternative, Budget, Decision
+from threespan.bots.hashi.net import Values, find_net, no_net
 from threespan.bots.hashi.simulate import add_rollouts
-from threespan.bots.hashi.turns import new_desk, rate_turns, turn_actions
-from threespan.bots.hashi.value import MAX_ACTIVE, active_features, load_weights, pile_bridges, race_pay
+from threespan.bots.hashi.turns import board_value, new_desk, rate_turns, turn_actions
+from threespan.bots.hashi.value import load_weights, race_pay, solo_pay
 from threespan.core.chance import RNG_DTYPE, below, new_rng
 from threespan.core.game import Position
 from threespan.games.hashi.rules import Rule, points, write
-from threespan.games.hashi.state import BONUSES, CARDS, MAX_NUMBER, Phase
+from threespan.games.hashi.state import BONUSES, MAX_NUMBER, ROUNDS, Phase
 
 _PILES_PER_LOOK = 4  # sampled piles between two looks at the clock
 _PLANS_KEPT = 256
@@ -26,11 +26,13 @@ _PLANS_KEPT = 256
 
 @dataclass(frozen=True)
 class Skill:
-    """How well a bot plays: the share of turns it notices, and how it decides between them."""
+    """How well a bot plays: the share of turns it notices, what it knows, and how it decides between them."""
 
     attention: float = 1.0
     minds_races: bool = True
+    knows_boards: bool = False  # rates by the network of the board where there is one
     candidates: int = 1  # turns that are tried by simulation; with 1 the best-rated turn is taken
+    horizon: int = ROUNDS  # rounds that simulations by a network last; by the weights they go to the end
     budget: Budget = field(default_factory=Budget)
 
 
@@ -67,25 +69,31 @@ class HashiPlayer:
 
     def _choose_start(self, seen: Position, seat: int) -> Decision:
         """The start number that is best for the own board or, passed to the left, worst for the neighbour's."""
-        weights, _ = _learnt()
-        active = np.zeros(MAX_ACTIVE, np.int64)
+        values = self._values(seen.state, solo_pay())
+        _, desks = new_desk()
         rated = []
         for action in seen.legal(seat):
             board = seen.copy().state
             write(board, seat, action // MAX_NUMBER, action % MAX_NUMBER + 1)
-            count = active_features(board, seat, pile_bridges(board), CARDS, active)
-            rated.append((float(weights[0, active[:count]].sum()), action))
+            rated.append((float(board_value(board, seat, values, desks[0])), action))
         value, action = max(rated) if seen.options.players == 1 else min(rated)
         return Decision(action, (action,), value)
 
-    def _plan_turn(self, seen: Position, seat: int, budget: Budget, seed: int) -> Decision:
-        weights, completed_by = _learnt()
-        state = seen.copy().state
+    def expected_pay(self, state: Any, seat: int) -> Any:
+        """What completing each race in each round pays in the eyes of this player."""
+        _, completed_by = _learnt()
         pay = race_pay(state, seat, completed_by)
-        if not self.skill.minds_races:
-            pay = np.zeros_like(pay)
+        return pay if self.skill.minds_races else np.zeros_like(pay)
+
+    def _values(self, state: Any, pay: Any) -> Values:
+        weights, _ = _learnt()
+        return Values(weights, find_net(state) if self.skill.knows_boards else no_net(), pay)
+
+    def _plan_turn(self, seen: Position, seat: int, budget: Budget, seed: int) -> Decision:
+        state = seen.copy().state
+        values = self._values(state, self.expected_pay(state, seat))
         turns, desks = new_desk()
-        noticed = turns[: rate_turns(state, seat, weights, pay, turns, desks[0])]
+        noticed = turns[: rate_turns(state, seat, values, turns, desks[0])]
         if self.skill.attention < 1:
             rng = new_rng(seed)
             kept = [below(rng, 1000) < 1000 * self.skill.attention for _ in noticed]
@@ -94,8 +102,9 @@ class HashiPlayer:
         order = np.argsort(-noticed.value, kind="stable")[: self.skill.candidates]
         candidates = noticed[order].copy().view(np.recarray)
         means, visits = candidates.value.copy(), np.zeros(len(candidates), np.int64)
-        if len(candidates) > 1:
-            race = Halving(seen, seat, candidates, weights, pay, seed)
+        if len(candidates) > 1 and state.round_number < ROUNDS:  # in the last round ratings are exact
+            horizon = self.skill.horizon if len(values.net) else ROUNDS
+            race = Halving(seen, seat, candidates, values, horizon, seed)
             race.run(budget)
             means, visits = race.means(), race.visits
         best = sorted(range(len(candidates)), key=lambda index: (-int(visits[index]), -means[index], index))
@@ -111,11 +120,11 @@ class HashiPlayer:
 class Halving:
     """Sequential halving: simulate all candidates on the same piles, drop the worse half, and so on."""
 
-    def __init__(self, seen: Position, seat: int, candidates: Any, weights: Any, pay: Any, seed: int) -> None:
+    def __init__(self, seen: Position, seat: int, candidates: Any, values: Values, horizon: int, seed: int) -> None:
         """A race between turns that begin in an observation."""
         self.start = seen.game.layout.batch(1)
         self.start[0] = seen.state
-        self.seat, self.candidates, self.weights, self.pay = seat, candidates, weights, pay
+        self.seat, self.candidates, self.values, self.horizon = seat, candidates, values, horizon
         self.seed = new_rng(seed).word
         self.alive = np.ones(len(candidates), np.bool_)
         self.sums = np.zeros(len(candidates))
@@ -128,7 +137,7 @@ class Halving:
 
     def run(self, budget: Budget) -> None:
         """Halve until one is left; each stage gets an equal part of the budget."""
-        stages = ceil(log2(len(self.candidates)))
+        stages = len(self.candidates).bit_length() - 1
         begin = time.monotonic()
         for stage in range(stages):
             while not self._is_stage_over(budget, stage, stages, begin):
@@ -152,7 +161,7 @@ class Halving:
             turns, desks = new_desk()
             sums = np.zeros(len(self.candidates))
             work, rng = np.empty_like(self.start), np.zeros(1, RNG_DTYPE).view(np.recarray)
-            arguments = (self.seed, self.weights, self.pay, work, turns, desks, rng)
+            arguments = (self.seed, self.values, self.horizon, work, turns, desks, rng)
             add_rollouts(self.start, self.seat, self.candidates, sums, self.alive, *span, *arguments)
             return sums
 
@@ -172,7 +181,7 @@ SKILLS = {
     "easy": Skill(attention=0.25),
     "medium": Skill(),
     "hard": Skill(candidates=4, budget=Budget(seconds=0.9, simulations=40)),
-    "expert": Skill(candidates=24, budget=Budget(seconds=1.9, simulations=4000)),
+    "expert": Skill(knows_boards=True, candidates=8, horizon=5, budget=Budget(seconds=1.9, simulations=320)),
 }
 
 HASHI_LEVELS = {level: HashiPlayer(skill) for level, skill in SKILLS.items()}

@@ -1,11 +1,13 @@
-"""Choosing a whole round by simulation: the best-rated turns are played out on the same sampled piles.
+"""Choosing a whole round by simulation: the best-rated turns are played on with the same sampled piles.
 
-Rollouts take the best turn by the learnt values in every round; sequential halving gives the promising turns more of
-them. All candidates of a stage meet the same cards, so their differences are not blurred by luck.
+Rollouts take the best-rated turn in every round; after some rounds they stop and count the rating of the last turn.
+Sequential halving gives the promising turns more of them. All candidates of a stage meet the same cards, and each card
+comes next equally often, so their differences are little blurred by luck.
 """
 
 from typing import Any
 
+from threespan.bots.hashi.net import Values
 from threespan.bots.hashi.turns import best_turn, play_turn, rate_turns
 from threespan.core.chance import below, stream
 from threespan.core.kernel import count_bits, kernel
@@ -26,15 +28,25 @@ def end_board_round(state: State, seat: int, pay: Any) -> float:
 
 
 @kernel
-def roll_out(state: State, seat: int, weights: Any, pay: Any, rng: Any, turns: Any, desk: Any) -> float:
-    """Play a board to its end by the learnt values on a random pile; the points it gets from here on."""
+def roll_out(
+    state: State, seat: int, values: Values, horizon: int, ticket: int, rng: Any, turns: Any, desk: Any
+) -> float:
+    """Play a board on for some rounds by the values; the points it gets, and what is then expected.
+
+    The first card is that of `ticket`, the others are random.
+    """
+    if state.round_number == ROUNDS:
+        return POINTS_PER_ISLAND * count_bits(state.finished[seat])
     total = 0.0
-    while state.round_number < ROUNDS:
-        turn_up(state, draw(state, below(rng, tickets(state))) - CARD)
-        count = rate_turns(state, seat, weights, pay, turns, desk)
-        play_turn(state, seat, turns[best_turn(turns, count)])
-        total += end_board_round(state, seat, pay)
-    return total + POINTS_PER_ISLAND * count_bits(state.finished[seat])
+    last = min(ROUNDS, state.round_number + horizon)
+    while True:
+        turn_up(state, draw(state, ticket) - CARD)
+        chosen = best_turn(turns, rate_turns(state, seat, values, turns, desk))
+        if state.round_number == last:
+            return total + turns[chosen].value  # type: ignore[no-any-return]
+        play_turn(state, seat, turns[chosen])
+        total += end_board_round(state, seat, values.pay)
+        ticket = below(rng, tickets(state))
 
 
 @kernel
@@ -47,14 +59,14 @@ def add_rollouts(
     first: int,
     stop: int,
     seed: Any,
-    weights: Any,
-    pay: Any,
+    values: Values,
+    horizon: int,
     works: Any,
     turns: Any,
     desks: Any,
     rngs: Any,
 ) -> None:
-    """Play the piles `first` to `stop` with every candidate that is alive, and add up the points."""
+    """Play on with the piles `first` to `stop` for every candidate that is alive, and add up the points."""
     state, desk, rng = works[0], desks[0], rngs[0]
     for pile in range(first, stop):
         for index in range(len(candidates)):
@@ -62,5 +74,5 @@ def add_rollouts(
                 works[0] = start[0]
                 rng.word = stream(seed, pile)
                 play_turn(state, seat, candidates[index])
-                paid = end_board_round(state, seat, pay)
-                sums[index] += paid + roll_out(state, seat, weights, pay, rng, turns, desk)
+                paid = end_board_round(state, seat, values.pay)
+                sums[index] += paid + roll_out(state, seat, values, horizon, pile % tickets(state), rng, turns, desk)

@@ -4,11 +4,12 @@ from typing import Any
 
 import numpy as np
 
+from threespan.bots.hashi.net import SIGHT_FIELDS, Values, look_before, net_value
 from threespan.bots.hashi.value import MAX_ACTIVE, active_features, pile_bridges
-from threespan.core.kernel import kernel, lowest_bit
+from threespan.core.kernel import called_kernel, count_bits, kernel, lowest_bit
 from threespan.core.layout import State
 from threespan.core.rules import LEGAL
-from threespan.games.hashi.rules import award, build, buildable, check_write, write
+from threespan.games.hashi.rules import POINTS_PER_ISLAND, award, build, buildable, check_write, write
 from threespan.games.hashi.state import ISLANDS, MAX_CARD_BRIDGES, MAX_NUMBER, NONE, ROUNDS, SKIP, WRITE, Step
 
 MAX_TURNS = 16384  # a whole round has some hundred turns, seldom more than 3,000
@@ -17,12 +18,13 @@ MAX_TURNS = 16384  # a whole round has some hundred turns, seldom more than 3,00
 TURN_DTYPE = np.dtype(
     (np.record, [("value", np.float64), ("island", np.int8), ("lines", np.int8, (MAX_CARD_BRIDGES,))])
 )
-# What rating turns needs beside the state: the board as it was, room for features.
+# What rating turns needs beside the state: the board as it was, room for features and for the network.
 DESK_DTYPE = np.dtype(
     (
         np.record,
         [
-            ("active", np.int64, (MAX_ACTIVE,)),
+            *SIGHT_FIELDS,
+            ("listed", np.int64, (MAX_ACTIVE,)),
             ("masks", np.int64, (MAX_CARD_BRIDGES + 1, 4)),
             ("untried", np.int64, (MAX_CARD_BRIDGES,)),
             ("line", np.int64, (MAX_CARD_BRIDGES,)),
@@ -64,10 +66,25 @@ def erase_bridge(state: State, seat: int, desk: Any, depth: int, line: int) -> N
 
 
 @kernel
-def rate(state: State, seat: int, weights: Any, pay: Any, bridges_out: int, desk: Any) -> float:
+def future_value(state: State, seat: int, values: Values, bridges_out: int, desk: Any) -> float:
+    """What a board is worth from the next round on."""
+    if state.round_number == ROUNDS:  # nothing is left to guess
+        return POINTS_PER_ISLAND * count_bits(state.finished[seat])
+    if len(values.net) > 0:
+        return net_value(state, seat, bridges_out, values.net, desk)
+    value = 0.0
+    count = active_features(state, seat, bridges_out, ROUNDS + 1 - state.round_number, desk.listed)
+    for index in range(count):
+        value += values.weights[state.round_number, desk.listed[index]]
+    return value
+
+
+@kernel
+def rate(state: State, seat: int, values: Values, bridges_out: int, desk: Any) -> float:
     """What a board is worth at the end of this round.
 
-    `pay[round, bonus]` is what completing a race in a round is expected to pay; `weights[round]` values the future.
+    `values.pay[round, bonus]` is what completing a race in a round is expected to pay; the network or, on boards that
+    have none, the weights value the future.
     """
     before_red, before_blue, before_six = state.won_in[seat, 0], state.won_in[seat, 1], state.won_in[seat, 2]
     award(state, seat)
@@ -75,23 +92,31 @@ def rate(state: State, seat: int, weights: Any, pay: Any, bridges_out: int, desk
     value = 0.0
     for bonus in range(3):
         if state.won_in[seat, bonus] == round_number:
-            value += pay[round_number, bonus]
-    count = active_features(state, seat, bridges_out, ROUNDS + 1 - round_number, desk.active)
-    for index in range(count):
-        value += weights[round_number, desk.active[index]]
+            value += values.pay[round_number, bonus]
+    value += future_value(state, seat, values, bridges_out, desk)
     state.won_in[seat, 0], state.won_in[seat, 1], state.won_in[seat, 2] = before_red, before_blue, before_six
     return value
 
 
 @kernel
-def rate_turns(state: State, seat: int, weights: Any, pay: Any, turns: Any, desk: Any) -> int:
+def board_value(state: State, seat: int, values: Values, desk: Any) -> float:
+    """What a board between two rounds is worth."""
+    bridges_out = pile_bridges(state)
+    if len(values.net) > 0:
+        look_before(state, seat, bridges_out, values.net, desk)
+    return future_value(state, seat, values, bridges_out, desk)
+
+
+@called_kernel
+def rate_turns(state: State, seat: int, values: Values, turns: Any, desk: Any) -> int:
     """List every way to go on with the turn to its end, with its value; how many there are.
 
     From the beginning of a turn these are all turns, later all that is left of them. The state is left as it was.
     """
     count = 0
-    bridges = state.bridges_left[seat]
     bridges_out = pile_bridges(state)
+    if len(values.net) > 0:
+        look_before(state, seat, bridges_out, values.net, desk)
     for island in range(NONE, ISLANDS if state.step[seat] == Step.WRITE else 0):
         save_masks(state, seat, desk, MAX_CARD_BRIDGES)
         anchored, numbered = state.anchored[seat], state.numbered[seat]
@@ -99,15 +124,26 @@ def rate_turns(state: State, seat: int, weights: Any, pay: Any, turns: Any, desk
             if check_write(state, seat, island, state.card_number) != LEGAL:
                 continue
             write(state, seat, island, state.card_number)
-        if bridges == state.card_bridges:
-            turns[count].island = island
-            turns[count].lines[:] = NONE
-            turns[count].value = rate(state, seat, weights, pay, bridges_out, desk)
-            count += 1
-        depth = 0
-        state.bridges_left[seat] = bridges
-        desk.untried[0] = buildable(state, seat)
-        while depth >= 0:
+        count = rate_bridges(state, seat, island, values, bridges_out, turns, desk, count)
+        if island != NONE:
+            state.number[seat, island] = 0
+            state.anchored[seat], state.numbered[seat] = anchored, numbered
+            restore_masks(state, seat, desk, MAX_CARD_BRIDGES)
+    return count
+
+
+@kernel
+def rate_bridges(
+    state: State, seat: int, island: int, values: Values, bridges_out: int, turns: Any, desk: Any, count: int
+) -> int:
+    """List and rate the turns that write on an island (or none): without bridges, then with each set of them."""
+    bridges = state.bridges_left[seat]
+    is_without = bridges == state.card_bridges  # the first turn of the list builds nothing, if that is still allowed
+    depth = 0
+    desk.untried[0] = buildable(state, seat)
+    while depth >= 0:
+        is_whole = is_without
+        if not is_without:
             if desk.untried[depth] == 0 or count >= MAX_TURNS - 1:
                 depth -= 1
                 if depth >= 0:
@@ -118,22 +154,21 @@ def rate_turns(state: State, seat: int, weights: Any, pay: Any, turns: Any, desk
             desk.line[depth] = line
             save_masks(state, seat, desk, depth)
             build(state, seat, line)
-            if depth == bridges - 1:
-                turns[count].island = island
-                for index in range(MAX_CARD_BRIDGES):
-                    turns[count].lines[index] = desk.line[index] if index < bridges else NONE
-                turns[count].value = rate(state, seat, weights, pay, bridges_out, desk)
-                count += 1
-                erase_bridge(state, seat, desk, depth, line)
-            else:
-                depth += 1
-                state.bridges_left[seat] = bridges - depth
-                desk.untried[depth] = buildable(state, seat) >> line << line
-        state.bridges_left[seat] = bridges
-        if island != NONE:
-            state.number[seat, island] = 0
-            state.anchored[seat], state.numbered[seat] = anchored, numbered
-            restore_masks(state, seat, desk, MAX_CARD_BRIDGES)
+            is_whole = depth == bridges - 1
+        if is_whole:
+            turns[count].island = island
+            for index in range(MAX_CARD_BRIDGES):
+                turns[count].lines[index] = NONE if is_without or index >= bridges else desk.line[index]
+            turns[count].value = rate(state, seat, values, bridges_out, desk)
+            count += 1
+            if not is_without:
+                erase_bridge(state, seat, desk, depth, desk.line[depth])
+            is_without = False
+        else:
+            depth += 1
+            state.bridges_left[seat] = bridges - depth
+            desk.untried[depth] = buildable(state, seat) >> desk.line[depth - 1] << desk.line[depth - 1]
+    state.bridges_left[seat] = bridges
     return count
 
 

@@ -5,14 +5,15 @@ from math import exp
 from typing import Any
 
 from threespan.bots.evaluation import Advice, advise, share_wins
-from threespan.bots.stege.ways import toil, way_home
+from threespan.bots.stege.value import strength
+from threespan.bots.stege.ways import way_home
+from threespan.bots.stege.weights import WEIGHTS
 from threespan.core.kernel import called_kernel, kernel
 from threespan.core.layout import State
 from threespan.games.stege.jetties import flip_jetty
 from threespan.games.stege.state import AGAIN, ENDS, KEEP, LAY, LAYOUT, MOVE, TAKE, Step
 
 _SCALE = 19.0  # a lead of so many steps makes a win e times as likely as a loss
-_TO_MOVE = 4.0  # what it is worth to be about to roll
 _PLACES, _OTHERS = 16, 12  # how many actions to look at when a jetty is laid, and in other decisions
 _RELAY = 0.04  # what laying a taken jetty elsewhere may bring
 _ROLLOUT = 0  # actions of a rollout before the ways are weighed
@@ -26,8 +27,7 @@ def evaluate(state: State, desk: Any) -> None:
         return
     total = 0.0
     for seat in range(state.players):
-        lead = _TO_MOVE if seat == state.turn else 0.0
-        desk.values[seat] = exp((lead - toil(state, seat)) / _SCALE)
+        desk.values[seat] = exp(strength(state, seat, state.turn, WEIGHTS))
         total += desk.values[seat]
     for seat in range(state.players):
         desk.values[seat] /= total
@@ -36,11 +36,12 @@ def evaluate(state: State, desk: Any) -> None:
 @kernel
 def prospects(state: State, seat: int) -> float:
     """The chance of a seat to win by the ways left."""
-    own = toil(state, seat)
+    following = (seat + 1) % state.players
+    own = strength(state, seat, following, WEIGHTS)
     total = 1.0
     for other in range(state.players):
         if other != seat:
-            total += exp((own - toil(state, other)) / _SCALE)
+            total += exp(strength(state, other, following, WEIGHTS) - own)
     return 1.0 / total
 
 
@@ -68,9 +69,9 @@ def breadth(state: State) -> int:
 
 
 @kernel
-def ends_rollout(state: State, steps: int) -> bool:  # noqa: ARG001
-    """The ways can be weighed at any time."""
-    return steps >= _ROLLOUT
+def ends_rollout(state: State, steps: int) -> bool:
+    """The ways are weighed between two turns only: within one, what is about to happen would be missed."""
+    return steps >= _ROLLOUT and (state.step == Step.LAY or (state.step == Step.ROLL and state.rolls == 0))
 
 
 @kernel

@@ -1,15 +1,15 @@
 """The levels of Stege. The limits of time are only reached on slow machines; `threespan arena` measures the ladder."""
 
 from threespan.bots.bot import Budget
-from threespan.bots.search import Style
-from threespan.bots.search_levels import Level, Levels
+from threespan.bots.search_levels import Levels
+from threespan.bots.stege.player import Skill, StegePlayer
 
-STYLE = Style(exploration=0.2, widening=1.5)
-
-STEGE_LEVELS: Levels = {
-    "beginner": Level(overlooked=0.7),
-    "easy": Level(overlooked=0.3),
-    "medium": Level(Budget(0.3, 100), STYLE),
-    "hard": Level(Budget(1.0, 1500), STYLE),
-    "expert": Level(Budget(2.0, 20000), STYLE),
+SKILLS = {
+    "beginner": Skill(overlooked=0.94),
+    "easy": Skill(overlooked=0.78),
+    "medium": Skill(overlooked=0.5),
+    "hard": Skill(overlooked=0.1),
+    "expert": Skill(candidates=8, horizon=2, budget=Budget(seconds=1.9, simulations=600)),
 }
+
+STEGE_LEVELS: Levels = {level: StegePlayer(skill) for level, skill in SKILLS.items()}

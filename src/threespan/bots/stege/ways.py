@@ -1,39 +1,16 @@
 """How far the stones of Stege have to go, and how much of the way is missing as the jetties lie."""
 
+from typing import Any
+
 from threespan.core.kernel import called_kernel, kernel, lowest_bit
 from threespan.core.layout import State
 from threespan.games.stege.fields import beside
 from threespan.games.stege.sets import Fields, is_empty, load, single, word_of
 from threespan.games.stege.state import HOME, ISLAND, STONES, WORD_BITS, WORDS
-from threespan.games.stege.stones import distance, distance_left, target
+from threespan.games.stege.stones import distance, target
 
+MAX_COST = 80  # more than any way home can cost: over open water it is twice the distance
 WATER_STEP = 2  # what a step over open water costs, on a jetty it is 1; the flood below has a queue of just that length
-_FARTHEST = 200
-
-# What a seat still has to do, in steps. Beside the plain distances it counts how much the worst way lacks, once, since
-# a jetty laid for one stone serves them all: who won 250 matches of two players says 2 to 4 steps for that, and
-# 3 to 5 for a stone outside. The part for all ways together is set by hand, to draw every stone along the jetties.
-_LACKING = 2.5
-_EXTRA = 0.2  # of all ways together
-_OUTSIDE = 4.0  # for every stone not home: its last walk must fit exactly
-
-
-@called_kernel
-def toil(state: State, seat: int) -> float:
-    """What a seat still has to do until all its stones are home, in steps."""
-    nothing = single(0) & ~single(0)
-    stones = nothing
-    ashore = outside = 0
-    for stone in range(STONES):
-        spot = state.stone[seat, stone]
-        outside += spot != HOME
-        if spot == ISLAND:
-            ashore += 1
-        elif spot != HOME:
-            stones = stones | single(spot)
-    total, lacking = ways_home(state, seat, stones, ashore)
-    straight = distance_left(state, seat)
-    return straight + _EXTRA * (total - straight) + _LACKING * lacking + _OUTSIDE * outside
 
 
 @kernel
@@ -49,18 +26,19 @@ def way_home(state: State, seat: int, spot: int) -> int:
 
 @called_kernel
 def ways_home(state: State, seat: int, stones: Fields, ashore: int) -> tuple[int, int]:
-    """What the cheapest ways home cost stones on fields and on the start island; the most by which one is too long.
+    """What the cheapest ways home cost stones, and the most that one of them costs beyond its straight way.
 
-    A flood from the target: all fields at cost 1, 2, 3... in turn. Fields next to a jetty field cost 1 more than it,
-    fields next to open water WATER_STEP more: the open fields wait for a round.
+    The stones stand on fields or, `ashore` of them, on the start island. A flood from the target: all fields at cost
+    1, 2, 3... in turn. Fields next to a jetty field cost 1 more than it, fields next to open water WATER_STEP more: the
+    open fields wait for a round.
     """
     planks, unseen = load(state.planks), load(state.water)
     start = load(state.shore[state.corner[seat]])
     here = load(state.shore[target(state, seat)])
     waiting = here & ~here
-    total = lacking = 0
-    leaving = _FARTHEST
-    for cost in range(1, _FARTHEST):
+    total = worst = 0
+    leaving = MAX_COST
+    for cost in range(1, MAX_COST):
         unseen = unseen & ~here
         arrived = here & stones
         if not is_empty(arrived):
@@ -69,17 +47,81 @@ def ways_home(state: State, seat: int, stones: Fields, ashore: int) -> tuple[int
                 word = word_of(arrived, index)
                 while word != 0:
                     total += cost
-                    lacking = max(lacking, cost - distance(state, seat, index * WORD_BITS + lowest_bit(word)))
+                    lacking = cost - distance(state, seat, index * WORD_BITS + lowest_bit(word))
+                    worst = max(worst, lacking)
                     word &= word - 1
         if ashore > 0 and not is_empty(here & start):
             leaving = min(leaving, cost + (1 if not is_empty(here & start & planks) else WATER_STEP))
         if ashore > 0 and leaving <= cost + 1:
             total += ashore * leaving
-            lacking = max(lacking, leaving - distance(state, seat, ISLAND))
+            lacking = leaving - distance(state, seat, ISLAND)
+            worst = max(worst, lacking)
             ashore = 0
         if ashore == 0 and is_empty(stones):
             break
         following = (beside(here & planks) | beside(waiting)) & unseen
         waiting = here & ~planks
         here = following
-    return total, lacking
+    return total, worst
+
+
+@called_kernel
+def open_ways(state: State, seat: int, levels: Any) -> Fields:
+    """The open water on the cheapest ways home of all stones; `levels` has room for MAX_COST sets.
+
+    The flood of `ways_home` is kept by cost and then followed back from the stones.
+    """
+    planks, unseen = load(state.planks), load(state.water)
+    here = load(state.shore[target(state, seat)])
+    waiting = here & ~here
+    last = 1
+    for cost in range(1, MAX_COST):
+        unseen = unseen & ~here
+        for index in range(WORDS):
+            levels[cost, index] = word_of(here, index)
+        if is_empty(here) and is_empty(waiting):
+            break
+        last = cost
+        following = (beside(here & planks) | beside(waiting)) & unseen
+        waiting = here & ~planks
+        here = following
+    return _followed_back(state, seat, levels, last)
+
+
+@kernel
+def _followed_back(state: State, seat: int, levels: Any, last: int) -> Fields:
+    """The open fields on the ways from the stones back down the costs."""
+    planks = load(state.planks)
+    nothing = planks & ~planks
+    stones = nothing
+    is_ashore = False
+    for stone in range(STONES):
+        spot = state.stone[seat, stone]
+        is_ashore |= spot == ISLAND
+        if spot != HOME and spot != ISLAND:
+            stones = stones | single(spot)
+    landing = _landing(state, seat, levels, last) if is_ashore else nothing
+    found, here, before = nothing, nothing, nothing  # `before` is one cost higher
+    for cost in range(last, 0, -1):
+        level = load(levels[cost])
+        reached = level & (beside(here) & planks | beside(before) & ~planks | landing)
+        found = found | reached
+        before = here
+        here = reached | level & stones
+    return found & ~planks
+
+
+@kernel
+def _landing(state: State, seat: int, levels: Any, last: int) -> Fields:
+    """The fields at the start island on which the cheapest ways begin."""
+    planks, start = load(state.planks), load(state.shore[state.corner[seat]])
+    nothing = planks & ~planks
+    landing, leaving = nothing, MAX_COST
+    for cost in range(1, last + 1):
+        level = load(levels[cost]) & start
+        for price in (1, WATER_STEP):
+            fields = level & planks if price == 1 else level & ~planks
+            if not is_empty(fields) and cost + price <= leaving:
+                landing = fields if cost + price < leaving else landing | fields
+                leaving = cost + price
+    return landing

@@ -1,0 +1,173 @@
+"""The bots of Elfer: by the learnt policy alone, or whole turns chosen by simulations on top of it."""
+
+from collections import OrderedDict
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from itertools import pairwise
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from threespan.bots.bot import Alternative, Budget, Decision
+from threespan.bots.elfer.features import Feature
+from threespan.bots.elfer.simulate import Table, add_rollouts
+from threespan.bots.elfer.turns import PAPER_DTYPE, Notebook, likeliest_turns, score_actions
+from threespan.bots.elfer.weights import WEIGHTS
+from threespan.core.chance import below, new_rng
+from threespan.core.game import Position
+from threespan.core.layout import State
+from threespan.games.elfer.state import LAYOUT
+
+_WORLDS_PER_LOOK = 4  # imagined worlds between two looks at the clock
+_PLANS_KEPT = 256
+_FINE = 1 << 20  # how finely chances are told apart
+
+# What somebody overlooks who thinks of the own rack only.
+_OF_OTHERS = [feature for feature in Feature if feature.name.startswith(("OTHERS", "NOTHING_FOR", "ONE_FOR", "GIFT"))]
+SELFISH_WEIGHTS = WEIGHTS.copy()
+SELFISH_WEIGHTS[:, :, _OF_OTHERS] = 0.0
+
+
+@dataclass(frozen=True)
+class Skill:
+    """How well a bot plays: what it notices, and how it decides."""
+
+    attention: float = 1.0  # the share of actions that it notices
+    minds_others: bool = True
+    minds_play: bool = False  # what the others have laid or not tells of their racks
+    candidates: int = 1  # turns that are tried by simulation; with 1 the policy decides, action by action
+    budget: Budget = field(default_factory=Budget)
+
+
+def contents(state: State) -> bytes:
+    """All fields of a state; its bytes as a whole also have gaps between fields, where anything may lie."""
+    return b"".join(state[name].tobytes() for name in LAYOUT.dtype.names or ())
+
+
+class ElferPlayer:
+    """Plays Elfer with a given skill; values are shares of a win.
+
+    With simulations a turn is planned as a whole and then carried out step by step, until chance has its say.
+    """
+
+    def __init__(self, skill: Skill) -> None:
+        """A player of so much skill."""
+        self.skill = skill
+        self._weights = WEIGHTS if skill.minds_others else SELFISH_WEIGHTS
+        self._plans: OrderedDict[bytes, Decision] = OrderedDict()
+
+    def decide(self, seen: Position, seat: int, budget: Budget | None, seed: int) -> Decision:
+        """The action at first sight, or the next step of the turn that was planned, or of a new plan."""
+        decision = self._plans.get(contents(seen.state))
+        if decision is None:
+            legal = seen.legal(seat)
+            if len(legal) == 1:
+                return Decision(legal[0], (legal[0],))
+            if self.skill.candidates == 1:
+                return self._glance(seen.state, seat, seed)
+            decision = self._plan_turn(seen, seat, budget or self.skill.budget, seed)
+        self._keep_plan(seen, seat, decision)
+        return decision
+
+    def _glance(self, state: State, seat: int, seed: int) -> Decision:
+        """The action that scores best among those that are noticed; any, if none is."""
+        paper = np.zeros(1, PAPER_DTYPE).view(np.recarray)[0]
+        count = score_actions(state, seat, self._weights, paper)
+        rng = new_rng(seed)
+        with np.errstate(over="ignore"):
+            noticed = [index for index in range(count) if below(rng, _FINE) < self.skill.attention * _FINE]
+            best = max(noticed or [below(rng, count)], key=lambda index: float(paper.scores[index]))
+        action = int(paper.actions[best])
+        return Decision(action, (action,))
+
+    def _keep_plan(self, seen: Position, seat: int, decision: Decision) -> None:
+        """Remember what is to follow a decision."""
+        if len(decision.line) == 1:
+            return
+        after = seen.copy()
+        after.play(seat, decision.action)
+        rest = Decision(decision.line[1], decision.line[1:], decision.value, (), decision.simulations)
+        self._plans[contents(after.state)] = rest
+        if len(self._plans) > _PLANS_KEPT:
+            self._plans.popitem(last=False)
+
+    def _plan_turn(self, seen: Position, seat: int, budget: Budget, seed: int) -> Decision:
+        """Simulate the turns that look best at first sight and take the best of them."""
+        view = seen.game.layout.batch(1)
+        view[0] = seen.state
+        turns = likeliest_turns(view, seat, self._weights, self.skill.candidates, Notebook())
+        race = Halving(view, seat, turns, self._weights, self.skill.minds_play, seed)
+        race.run(budget)
+        means, visits = race.means(), race.visits
+        best = sorted(range(len(turns)), key=lambda index: (-int(visits[index]), -means[index], index))
+        lines = [tuple(int(action) for action in turns[index].actions[: turns[index].length]) for index in best]
+        alternatives: dict[int, Alternative] = {}
+        for index, line in zip(best, lines, strict=True):
+            alternatives.setdefault(line[0], Alternative(line[0], int(visits[index]), float(means[index])))
+        return Decision(lines[0][0], lines[0], float(means[best[0]]), tuple(alternatives.values()), int(visits.sum()))
+
+
+class Halving:
+    """Sequential halving: play all candidates on the same worlds, drop the worse half, and so on."""
+
+    def __init__(self, seen: Any, seat: int, turns: Any, weights: Any, minds_play: bool, seed: int) -> None:
+        """A race between turns that begin in an observation."""
+        self.seen, self.seat, self.turns, self.weights = seen, seat, turns, weights
+        self.minds_play = minds_play
+        self.seed = new_rng(seed).word
+        self.alive = np.ones(len(turns), np.bool_)
+        self.sums = np.zeros(len(turns))
+        self.visits = np.zeros(len(turns), np.int64)
+        self.worlds = 0
+
+    def means(self) -> Any:
+        """The mean value of each candidate."""
+        return self.sums / np.maximum(self.visits, 1)
+
+    def run(self, budget: Budget) -> None:
+        """Halve until one is left; each stage gets an equal part of the budget. A single candidate is the choice."""
+        stages = len(self.turns).bit_length() - 1
+        begin = perf_counter()
+        for stage in range(stages):
+            while not self._is_stage_over(budget, (stage + 1) / stages, begin):
+                self._simulate(_WORLDS_PER_LOOK * budget.threads, budget.threads)
+            living = np.flatnonzero(self.alive)
+            order = living[np.argsort(-self.means()[living], kind="stable")]
+            self.alive[:] = False
+            self.alive[order[: len(living) // 2]] = True
+
+    def _is_stage_over(self, budget: Budget, share: float, begin: float) -> bool:
+        if self.worlds and budget.seconds is not None and perf_counter() - begin >= share * budget.seconds:
+            return True
+        return budget.simulations is not None and int(self.visits.sum()) >= share * budget.simulations
+
+    def _simulate(self, worlds: int, threads: int) -> None:
+        first = self.worlds
+        edges = [first + worlds * index // threads for index in range(threads + 1)]
+
+        def part(span: tuple[int, int]) -> Any:
+            sums, room = np.zeros(len(self.turns)), Table()
+            arguments = (
+                self.seed,
+                self.weights,
+                self.minds_play,
+                room.worlds,
+                room.works,
+                room.orders,
+                room.papers,
+                room.desks,
+            )
+            with np.errstate(over="ignore"):  # uncompiled, the generator wraps; the setting belongs to a thread
+                add_rollouts(self.seen, self.seat, self.turns, self.alive, sums, *span, *arguments)
+            return sums
+
+        spans = list(pairwise(edges))
+        if threads == 1:
+            self.sums += part(spans[0])
+        else:
+            with ThreadPoolExecutor(threads) as pool:
+                for sums in pool.map(part, spans):
+                    self.sums += sums
+        self.visits[self.alive] += worlds
+        self.worlds += worlds

@@ -1,0 +1,147 @@
+"""The turns that a seat of Elfer can plan: all its actions until the next seat or chance has its say.
+
+Every turn is as likely as the learnt policy would be to play it, in whatever order. That is a first sight of what it is
+worth; a search looks closer at the most likely ones.
+"""
+
+from math import exp
+from typing import Any
+
+import numpy as np
+
+from threespan.bots.elfer.features import score
+from threespan.core.chance import mix
+from threespan.core.kernel import called_kernel, kernel
+from threespan.core.layout import State
+from threespan.games.elfer.rules import acting, apply, legal
+from threespan.games.elfer.state import ACTIONS, LAYOUT, PARTS
+
+MAX_TURNS = 1024  # complete and incomplete ones; the least likely are left out
+MAX_STEPS = 16
+_LEAST_LIKELY = 1e-4
+
+TURN_DTYPE = np.dtype(
+    (
+        np.record,
+        [
+            ("actions", np.int16, (MAX_STEPS,)),
+            ("length", np.int64),
+            ("chance", np.float64),  # how likely the policy is to play it
+            ("is_complete", np.int64),
+            ("key", np.uint64),  # of the position it leads to
+        ],
+    )
+)
+
+# What planning needs beside the state.
+PAPER_DTYPE = np.dtype(
+    (np.record, [("actions", np.int16, (ACTIONS,)), ("scores", np.float64, (ACTIONS,)), ("word", np.uint64)])
+)
+
+
+class Notebook:
+    """Room for planning turns."""
+
+    def __init__(self) -> None:
+        """Empty pages."""
+        self.turns: Any = np.zeros(MAX_TURNS, TURN_DTYPE).view(np.recarray)
+        self.states: Any = LAYOUT.batch(MAX_TURNS)
+        self.paper: Any = np.zeros(1, PAPER_DTYPE).view(np.recarray)
+
+
+@called_kernel
+def score_actions(state: State, seat: int, weights: Any, paper: Any) -> int:
+    """Write the legal actions and their scores; how many there are."""
+    count = legal(state, seat, paper.actions)
+    if count > 1:
+        for index in range(count):
+            paper.scores[index] = score(state, seat, paper.actions[index], weights)
+    return count
+
+
+@kernel
+def best_action(state: State, seat: int, weights: Any, paper: Any) -> int:
+    """The action that the policy likes best."""
+    count = score_actions(state, seat, weights, paper)
+    best = 0
+    for index in range(1, count):
+        if paper.scores[index] > paper.scores[best]:
+            best = index
+    return paper.actions[best]  # type: ignore[no-any-return]
+
+
+@kernel
+def turn_scores_into_chances(paper: Any, count: int) -> None:
+    """Softmax."""
+    if count == 1:
+        paper.scores[0] = 1.0
+        return
+    top = paper.scores[0]
+    for index in range(1, count):
+        top = max(top, paper.scores[index])
+    total = 0.0
+    for index in range(count):
+        paper.scores[index] = exp(paper.scores[index] - top)
+        total += paper.scores[index]
+    for index in range(count):
+        paper.scores[index] /= total
+
+
+@kernel
+def key_of(state: State, seat: int) -> Any:
+    """A number that positions of one turn share only if they are the same."""
+    sizes = state.phase + 16 * (state.laid_count + 16 * state.rack_size[seat])
+    key = mix(np.uint64(sizes))
+    for part in range(PARTS):
+        key = mix(key + np.uint64(state.laid[part]))
+        key = mix(key + np.uint64(state.holds[seat, part]))
+    return mix(key + np.uint64(state.turn))
+
+
+@kernel
+def find_turns(seen: Any, seat: int, weights: Any, turns: Any, states: Any, papers: Any) -> int:
+    """Write all turns but very unlikely ones, complete or not; how many there are. The first is empty."""
+    paper = papers[0]
+    states[0] = seen[0]
+    turns[0].length, turns[0].chance, turns[0].is_complete = 0, 1.0, 0
+    count, at = 1, 0
+    while at < count:
+        turn = turns[at]
+        if acting(states[at]) != 1 << seat or turn.length == MAX_STEPS:
+            turn.is_complete = 1
+        else:
+            choices = score_actions(states[at], seat, weights, paper)
+            turn_scores_into_chances(paper, choices)
+            for index in range(choices):
+                chance = turn.chance * paper.scores[index]
+                if chance >= _LEAST_LIKELY and count < len(turns):
+                    count = add_turn(states, turns, seat, at, paper.actions[index], chance, count)
+        at += 1
+    return count
+
+
+@called_kernel
+def add_turn(states: Any, turns: Any, seat: int, at: int, action: int, chance: float, count: int) -> int:
+    """Prolong a turn by an action; a turn that leads where another has led makes that one more likely."""
+    states[count] = states[at]
+    apply(states[count], seat, action)
+    key = key_of(states[count], seat)
+    for other in range(1, count):
+        if turns[other].key == key:
+            turns[other].chance += chance
+            return count
+    turn = turns[count]
+    for step in range(turns[at].length):
+        turn.actions[step] = turns[at].actions[step]
+    turn.actions[turns[at].length] = action
+    turn.length = turns[at].length + 1
+    turn.chance, turn.is_complete, turn.key = chance, 0, key
+    return count + 1
+
+
+def likeliest_turns(seen: Any, seat: int, weights: Any, wanted: int, notebook: Notebook) -> Any:
+    """The complete turns that the policy is most likely to play, likeliest first."""
+    count = find_turns(seen, seat, weights, notebook.turns, notebook.states, notebook.paper)
+    complete = notebook.turns[:count][notebook.turns.is_complete[:count] != 0]
+    order = np.argsort(-complete.chance, kind="stable")[:wanted]
+    return complete[order].copy().view(np.recarray)

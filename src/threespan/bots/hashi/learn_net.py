@@ -1,0 +1,282 @@
+"""Train the networks of the boards by playing: `python -m threespan.bots.hashi.learn_net --out FILE`.
+
+In every sweep a player takes the turns that the network rates best (sometimes one of the next best, for variety), from
+start numbers at random, and plays on again with other cards from boards in the middle of its matches. What a board
+turned out to be worth mixes what the network thought a round later, two rounds later and so on (TD(lambda)). The
+network learns from each match at once, and after the sweep again from boards of the last sweeps at random, by
+stochastic gradient descent with Adagrad; what is written is its mean over the later sweeps.
+"""
+
+import argparse
+import sys
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from threespan.bots.hashi.net import (
+    OUTPUT,
+    ROWS,
+    SLOTS,
+    STRAIGHT,
+    WIDTH,
+    Values,
+    board_text,
+    fill_layer,
+    read_out,
+    see_board,
+    see_pile,
+)
+from threespan.bots.hashi.simulate import end_board_round
+from threespan.bots.hashi.turns import best_turn, new_desk, play_turn, rate_turns
+from threespan.bots.hashi.value import load_weights, pile_bridges, solo_pay
+from threespan.core.chance import RNG_DTYPE, below, stream
+from threespan.core.kernel import called_kernel, kernel
+from threespan.core.options import read_options
+from threespan.core.registry import find_game
+from threespan.games.hashi.rules import apply, draw, legal, tickets, turn_up
+from threespan.games.hashi.state import CARD, ROUNDS, Phase
+
+_OTHER_TURNS = 6  # how far down the list a varied turn may be
+_AGAIN = 2  # times that a match is played on from its middle
+_AGAIN_FROM, _AGAIN_SPAN = 6, 8  # the rounds after which that begins: 6 to 13
+_UNKNOWN = -1.0  # the target of a round that was not played
+
+# What a run through a match leaves behind for each round: the value of the turn taken before it (its pay included),
+# the pay, and whether the turn was the best-rated one.
+RUN_DTYPE = np.dtype(
+    (
+        np.record,
+        [("value", np.float64, (ROUNDS + 1,)), ("paid", np.float64, (ROUNDS + 1,)), ("varied", np.int8, (ROUNDS + 1,))],
+    )
+)
+
+
+@called_kernel
+def improve(net: Any, moments: Any, active: Any, round_number: int, target: Any, pace: Any, layer: Any) -> float:
+    """Move a network towards the target of one board; the squared error before."""
+    row = OUTPUT + round_number
+    fill_layer(net, active, layer)
+    error = np.float32(target) - np.float32(read_out(net, layer, round_number))
+    for unit in range(WIDTH):
+        signal = layer[unit]
+        layer[unit] = np.float32(0.0) if unit >= STRAIGHT and signal <= 0 else error * net[row, unit]
+        slope = error * (max(signal, np.float32(0.0)) if unit >= STRAIGHT else signal)
+        moments[row, unit] += slope * slope
+        net[row, unit] += pace * slope / np.sqrt(moments[row, unit])
+    for slot in range(SLOTS):
+        feature = active[slot]
+        for unit in range(WIDTH):
+            slope = layer[unit]
+            moments[feature, unit] += slope * slope
+            net[feature, unit] += pace * slope / np.sqrt(moments[feature, unit])
+    return error * error  # type: ignore[return-value]
+
+
+@kernel
+def improve_again(
+    net: Any, moments: Any, slots: Any, rounds: Any, targets: Any, order: Any, pace: Any, layer: Any
+) -> float:
+    """Move a network towards the targets of remembered boards in a given order; the mean squared error."""
+    squares = 0.0
+    for index in order:
+        squares += improve(net, moments, slots[index], rounds[index], targets[index], pace, layer)
+    return squares / len(order)
+
+
+@called_kernel
+def play_run(
+    works: Any, first: int, values: Values, variety: float, rng: Any, turns: Any, desk: Any, run: Any, slots: Any
+) -> None:
+    """Play a match from its board after round `first`, which lies in works[0], to the end; works[1 + r] keep boards."""
+    state = works[0]
+    for round_number in range(first, ROUNDS):
+        works[1 + round_number] = works[0]
+        see_pile(state, desk.before)
+        see_board(state, 0, pile_bridges(state), desk, desk.before)
+        for slot in range(SLOTS):
+            slots[round_number, slot] = desk.before[slot]
+        turn_up(state, draw(state, below(rng, tickets(state))) - CARD)
+        count = rate_turns(state, 0, values, turns, desk)
+        chosen = best_turn(turns, count)
+        run.value[round_number + 1] = turns[chosen].value
+        run.varied[round_number + 1] = below(rng, 1000) < variety * 1000
+        if run.varied[round_number + 1] != 0:
+            for _ in range(min(count - 1, 1 + below(rng, _OTHER_TURNS))):
+                turns[chosen].value = -np.inf
+                chosen = best_turn(turns, count)
+        play_turn(state, 0, turns[chosen])
+        run.paid[round_number + 1] = end_board_round(state, 0, values.pay)
+        state.phase = Phase.CARD
+
+
+@kernel
+def note_targets(run: Any, first: int, trust: float, targets: Any) -> None:
+    """What the board after each round turned out to be worth; with `trust` 1 only the end counts."""
+    target = run.value[ROUNDS]
+    for round_number in range(ROUNDS - 1, -1, -1):
+        targets[round_number] = target if round_number >= first else _UNKNOWN
+        if round_number > first:
+            later = target + run.paid[round_number]
+            target = run.value[round_number]
+            if run.varied[round_number] == 0:
+                target += trust * (later - target)
+
+
+@kernel
+def play_matches(
+    start: Any,
+    values: Values,
+    moments: Any,
+    pace: Any,
+    variety: float,
+    trust: float,
+    seed: Any,
+    slots: Any,
+    targets: Any,
+    scores: Any,
+    works: Any,
+    turns: Any,
+    desks: Any,
+    rngs: Any,
+    runs: Any,
+    actions: Any,
+) -> None:
+    """Play matches, each on again from its middle, and learn from them at once.
+
+    The features of all boards and what they turned out to be worth are kept.
+    """
+    state, desk, rng, run = works[0], desks[0], rngs[0], runs[0]
+    for index in range(len(scores)):
+        works[0] = start[0]
+        rng.word = stream(seed, index)
+        apply(state, 0, actions[below(rng, legal(state, 0, actions))])
+        for again in range(1 + _AGAIN):
+            first = 0
+            if again > 0:
+                first = _AGAIN_FROM + below(rng, _AGAIN_SPAN)
+                works[0] = works[1 + first]
+            row = index * (1 + _AGAIN) + again
+            play_run(works, first, values, variety, rng, turns, desk, run, slots[row])
+            note_targets(run, first, trust, targets[row])
+            for round_number in range(ROUNDS - 1, first - 1, -1):
+                active, target = slots[row, round_number], targets[row, round_number]
+                improve(values.net, moments, active, round_number, target, pace, desk.layer)
+            if again == 0:
+                scores[index] = run.value[ROUNDS] - run.paid[ROUNDS] + run.paid[1:].sum()
+
+
+def first_net(seed: int) -> Any:
+    """A network that has learnt nothing: small numbers at random."""
+    rng = np.random.default_rng(seed)
+    net = rng.normal(0, 0.05, (ROWS, WIDTH)).astype(np.float32)
+    net[OUTPUT:] *= 6
+    net[OUTPUT:, :STRAIGHT] = np.abs(net[OUTPUT:, :STRAIGHT]) + 0.2
+    return net
+
+
+@dataclass
+class Trainee:
+    """A board, its network in training, and the boards met lately."""
+
+    side: str
+    start: Any
+    net: Any
+    moments: Any = field(default_factory=lambda: np.ones((ROWS, WIDTH), np.float32))
+    memory: list[tuple[Any, Any, Any]] = field(default_factory=list)
+    mean: Any = None
+    means: int = 0
+
+    def play(self, matches: int, settings: argparse.Namespace, pace: float, seed: int) -> float:
+        """Play matches, learn from them and remember their boards; the mean score."""
+        slots = np.zeros((matches * (1 + _AGAIN), ROUNDS, SLOTS), np.int16)
+        targets = np.zeros((matches * (1 + _AGAIN), ROUNDS), np.float32)
+        scores = np.zeros(matches)
+        weights, _ = load_weights()
+        values = Values(weights, self.net, solo_pay())
+
+        turns, desks = new_desk()
+        works = np.empty(ROUNDS + 1, self.start.dtype).view(np.recarray)
+        rng, run = (np.zeros(1, dtype).view(np.recarray) for dtype in (RNG_DTYPE, RUN_DTYPE))
+        how = (np.float32(pace), settings.variety, settings.trust, np.uint64(seed))
+        room = (works, turns, desks, rng, run, np.empty(64, np.int16))
+        play_matches(self.start, values, self.moments, *how, slots, targets, scores, *room)
+        known = targets != _UNKNOWN
+        rounds = np.broadcast_to(np.arange(ROUNDS, dtype=np.int16), targets.shape)
+        self.memory = [*self.memory, (slots[known], rounds[known], targets[known])][-settings.memory :]
+        return float(scores.mean())
+
+    def learn(self, passes: int, pace: float, rng: np.random.Generator) -> float:
+        """Fit the network to remembered boards, `passes` times as many as the last sweep brought; the error."""
+        slots, rounds, targets = (np.concatenate(parts) for parts in zip(*self.memory, strict=True))
+        order = rng.integers(0, len(targets), passes * len(self.memory[-1][2]))
+        layer = np.zeros(WIDTH, np.float32)
+        square = improve_again(self.net, self.moments, slots, rounds, targets, order, np.float32(pace), layer)
+        return float(np.sqrt(square))
+
+    def add_to_mean(self) -> None:
+        """Let the network as it is count in the mean that is written."""
+        self.means += 1
+        self.mean = self.net.copy() if self.mean is None else self.mean + (self.net - self.mean) / self.means
+
+
+def read_settings() -> argparse.Namespace:
+    """What to do."""
+    parser = argparse.ArgumentParser(description="Train the networks of Hashi's boards by playing.")
+    parser.add_argument("--sides", nargs="+", default=["A", "B"])
+    parser.add_argument("--sweeps", type=int, default=60)
+    parser.add_argument("--matches", type=int, default=2000, help="matches a sweep on each side")
+    parser.add_argument("--passes", type=int, default=2, help="boards to learn from again, for each new one")
+    parser.add_argument("--memory", type=int, default=10, help="sweeps whose boards are remembered")
+    parser.add_argument("--variety", type=float, default=0.04, help="share of rounds with a turn that is not the best")
+    parser.add_argument("--trust", type=float, default=0.7, help="the lambda of TD(lambda)")
+    parser.add_argument(
+        "--pace", type=float, default=0.2, help="the first step of Adagrad; the last is a quarter of it"
+    )
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--out", type=Path, required=True)
+    return parser.parse_args()
+
+
+def write(trainees: list[Trainee], out: Path, made_by: str) -> None:
+    """Write the networks, in half precision, with what they belong to and the command that made them."""
+    nets = np.array([trainee.net if trainee.mean is None else trainee.mean for trainee in trainees])
+    boards = [board_text(trainee.start[0]) for trainee in trainees]
+    np.savez_compressed(out, nets=nets.astype(np.float16), boards=boards, made_by=made_by)
+
+
+def main() -> None:
+    """Train all sides in turn and write after every sweep."""
+    settings = read_settings()
+    game = find_game("hashi")
+    trainees = []
+    for side in settings.sides:
+        start = game.layout.batch(1)
+        start[:] = game.start(read_options(game.options, {"side": side})).state
+        trainees.append(Trainee(side, start, first_net(settings.seed)))
+    rng = np.random.default_rng(settings.seed)
+    told = {name: value for name, value in vars(settings).items() if name not in ("sides", "out")}
+    made_by = " ".join(
+        ["python -m threespan.bots.hashi.learn_net --sides", *settings.sides]
+        + [f"--{name} {value}" for name, value in told.items()]
+    )
+    for sweep in range(settings.sweeps):
+        done = sweep / settings.sweeps
+        for number, trainee in enumerate(trainees):
+            begin = time.monotonic()
+            seed = (settings.seed * settings.sweeps + sweep) * len(trainees) + number
+            pace = settings.pace * (1 - 0.75 * done)
+            score = trainee.play(settings.matches, settings, pace, seed)
+            error = trainee.learn(settings.passes, pace, rng)
+            if done > 0.7:
+                trainee.add_to_mean()
+            took = time.monotonic() - begin
+            text = f"sweep {sweep + 1} {trainee.side}: score {score:.2f}, error {error:.3f}, {took:.0f} s"
+            print(text, file=sys.stderr, flush=True)
+        write(trainees, settings.out, made_by)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,166 @@
+"""The bots of Stege: they choose whole turns, by their values alone or by simulations on top of them."""
+
+from collections import OrderedDict
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from itertools import pairwise
+from math import ceil, log2
+from time import monotonic
+from typing import Any
+
+import numpy as np
+
+from threespan.bots.bot import Alternative, Budget, Decision
+from threespan.bots.stege.simulate import add_rollouts
+from threespan.bots.stege.turns import MAX_TURNS, SHOP_DTYPE, TURN_DTYPE, rate_turns
+from threespan.bots.stege.weights import WEIGHTS
+from threespan.core.chance import below, new_rng
+from threespan.core.game import Position
+from threespan.games.stege.state import NONE, PIPS
+
+_TAKES, _PLACES = 20, 6  # how many jetties and places to look at with a 1 or a 6
+_PLANS_KEPT = 256
+
+
+@dataclass(frozen=True)
+class Skill:
+    """How well a bot plays: what it overlooks, and how it decides between the turns it notices."""
+
+    overlooked: float = 0.0  # the share of turns
+    candidates: int = 1  # turns that are tried by simulation; with 1 the best-rated turn is taken
+    horizon: int = 1  # turns that a simulation plays before the sea is weighed
+    budget: Budget = field(default_factory=Budget)
+
+
+class StegePlayer:
+    """Plays Stege with a given skill; values are shares of a win.
+
+    A turn is planned as a whole and then carried out step by step; what is planned is forgotten once it is asked for,
+    so a match does not depend on the matches before.
+    """
+
+    def __init__(self, skill: Skill) -> None:
+        """A player of so much skill."""
+        self.skill = skill
+        self._plans: OrderedDict[bytes, Decision] = OrderedDict()
+
+    def decide(self, seen: Position, seat: int, budget: Budget | None, seed: int) -> Decision:
+        """The next step of the turn that was planned, or of a new plan."""
+        legal = seen.legal(seat)
+        if len(legal) == 1:
+            return Decision(legal[0], (legal[0],))
+        planned = self._plans.pop(seen.state.tobytes(), None)
+        decision = planned or self._plan_turn(seen, seat, budget or self.skill.budget, seed)
+        if len(decision.line) > 1:
+            after = seen.copy()
+            after.play(seat, decision.action)
+            rest = Decision(decision.line[1], decision.line[1:], decision.value, (), decision.simulations)
+            self._plans[after.state.tobytes()] = rest
+            if len(self._plans) > _PLANS_KEPT:
+                self._plans.popitem(last=False)
+        return decision
+
+    def _plan_turn(self, seen: Position, seat: int, budget: Budget, seed: int) -> Decision:
+        noticed = self._notice(_rated_turns(seen, seat), seed)
+        most = self.skill.candidates
+        if budget.simulations is not None:
+            most = max(1, min(most, budget.simulations // PIPS))
+        candidates = noticed[np.argsort(-noticed.value, kind="stable")[:most]].copy().view(np.recarray)
+        means, visits = candidates.value.copy(), np.zeros(len(candidates), np.int64)
+        if len(candidates) > 1:
+            race = Halving(seen, seat, candidates, self.skill.horizon, seed)
+            race.run(budget)
+            means, visits = race.means(), race.visits
+        best = sorted(range(len(candidates)), key=lambda index: (-int(visits[index]), -means[index], index))
+        lines = [_actions(candidates[index]) for index in best]
+        alternatives: dict[int, Alternative] = {}
+        for index, line in zip(best, lines, strict=True):
+            alternatives.setdefault(line[0], Alternative(line[0], int(visits[index]), float(means[index])))
+        return Decision(lines[0][0], lines[0], float(means[best[0]]), tuple(alternatives.values()), int(visits.sum()))
+
+    def _notice(self, turns: Any, seed: int) -> Any:
+        """The turns that are not overlooked; never none at all."""
+        if self.skill.overlooked == 0:
+            return turns
+        rng = new_rng(seed)
+        kept = [below(rng, 1000) >= 1000 * self.skill.overlooked for _ in turns]
+        kept[below(rng, len(turns))] = True
+        return turns[np.array(kept)]
+
+
+def _rated_turns(seen: Position, seat: int) -> Any:
+    """All turns worth a look."""
+    turns, shops = _new_desk()
+    state = seen.copy().state
+    return turns[: rate_turns(state, seat, WEIGHTS, turns, shops[0], _TAKES, _PLACES, True)]
+
+
+def _new_desk() -> tuple[Any, Any]:
+    """Room for turns and for what rating them needs."""
+    return np.zeros(MAX_TURNS, TURN_DTYPE).view(np.recarray), np.zeros(1, SHOP_DTYPE).view(np.recarray)
+
+
+def _actions(turn: Any) -> tuple[int, ...]:
+    return tuple(int(action) for action in (turn.jetty, turn.place, turn.last) if action != NONE)
+
+
+class Halving:
+    """Sequential halving: simulate all candidates with the same dice, drop the worse half, and so on."""
+
+    def __init__(self, seen: Position, seat: int, candidates: Any, horizon: int, seed: int) -> None:
+        """A race between turns that begin in an observation."""
+        self._start = seen.game.layout.batch(1)
+        self._start[0] = seen.state
+        self._seat, self._candidates, self._horizon = seat, candidates, horizon
+        self._seed = new_rng(seed).word
+        self._alive = np.ones(len(candidates), np.bool_)
+        self._sums = np.zeros(len(candidates))
+        self._done = 0  # simulations of each candidate that is still alive
+        self.visits = np.zeros(len(candidates), np.int64)
+
+    def means(self) -> Any:
+        """What each candidate was worth on average."""
+        return self._sums / np.maximum(self.visits, 1)
+
+    def run(self, budget: Budget) -> None:
+        """Halve until one is left; each stage gets an equal part of the budget."""
+        stages = ceil(log2(len(self._candidates)))
+        begin = monotonic()
+        for stage in range(stages):
+            share = (stage + 1) / stages
+            while not self._is_over(budget, share, begin):
+                self._simulate(budget.threads)
+            living = np.flatnonzero(self._alive)
+            order = living[np.argsort(-self.means()[living], kind="stable")]
+            self._alive[:] = False
+            self._alive[order[: (len(living) + 1) // 2]] = True
+
+    def _is_over(self, budget: Budget, share: float, begin: float) -> bool:
+        if self._done and budget.seconds is not None and monotonic() - begin >= share * budget.seconds:
+            return True
+        return budget.simulations is not None and int(self.visits.sum()) >= share * budget.simulations
+
+    def _simulate(self, threads: int) -> None:
+        """One simulation of each candidate for each side of the die, or as many times that as there are threads."""
+        edges = [self._done + PIPS * index for index in range(threads + 1)]
+
+        def part(span: tuple[int, int]) -> Any:
+            turns, shops = _new_desk()
+            sums = np.zeros(len(self._candidates))
+            work = np.empty_like(self._start)
+            with np.errstate(over="ignore"):  # uncompiled, the generator wraps; the setting belongs to a thread
+                add_rollouts(
+                    self._start, self._seat, self._candidates, sums, self._alive, *span, self._horizon, self._seed,
+                    WEIGHTS, work, turns, shops,
+                )  # fmt: skip
+            return sums
+
+        spans = list(pairwise(edges))
+        if threads == 1:
+            self._sums += part(spans[0])
+        else:
+            with ThreadPoolExecutor(threads) as pool:
+                for sums in pool.map(part, spans):
+                    self._sums += sums
+        self.visits[self._alive] += PIPS * threads
+        self._done += PIPS * threads

@@ -1,0 +1,295 @@
+"""Several workers on one database and one bus: any of them serves any table, and any of them may die."""
+
+import asyncio
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import httpx
+import psycopg
+import pytest
+from redis import Redis
+from redis.exceptions import ConnectionError as RedisGone
+
+from server.clients import Client, new_id
+from server.running import Server
+from server.services import postgres, redis
+from server.steadfast import Player, StoredEvent, check_account, check_memory
+from server.test_faults import NO_LIMITS
+from server.test_play import in_loop, quickest, seat_client
+from threespan.core.record import read_record, verify
+
+KILLS = int(os.environ.get("THREESPAN_WORKER_KILLS", "4"))
+PATIENCE = 90.0
+
+
+class Cluster:
+    """Two workers, each a server of its own, on the same PostgreSQL and Redis."""
+
+    def __init__(self, folder: Path, database: str, bus: str) -> None:
+        self.database, self.bus = database, bus
+        self.workers = [Server(folder, database, bus, absent_after_seconds=0, **NO_LIMITS).start() for _ in range(2)]
+
+    def stop(self) -> None:
+        for worker in self.workers:
+            worker.stop()
+
+    def events(self, table: str) -> list[StoredEvent]:
+        """What the database holds of a table."""
+        query = "SELECT sequence, request, body FROM events WHERE table_id = %s ORDER BY sequence"
+        with psycopg.connect(self.database) as connection:
+            return [StoredEvent.of(row) for row in connection.execute(query, (table,))]
+
+    def failures(self) -> list[str]:
+        pages = [httpx.get(f"{worker.base}/metrics").text for worker in self.workers]
+        return [line for page in pages for line in page.splitlines() if line.startswith("threespan_failures_total")]
+
+
+@pytest.fixture(scope="module")
+def services(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]:
+    folder = tmp_path_factory.mktemp("services")
+    with postgres(folder) as database, redis(folder) as bus:
+        yield database, bus
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory, services: tuple[str, str]) -> Iterator[Cluster]:
+    running = Cluster(tmp_path_factory.mktemp("workers"), *services)
+    yield running
+    running.stop()
+
+
+async def eventually(condition: Callable[[], Any]) -> None:
+    begin = time.monotonic()
+    while not condition():
+        assert time.monotonic() - begin < PATIENCE, condition
+        await asyncio.sleep(0.1)
+
+
+@in_loop
+async def test_names_presence_phrases_and_moves_cross_workers(cluster: Cluster) -> None:
+    one, two = cluster.workers
+    table = one.open("stege", "link", "link", options={"starts": 0})
+    async with seat_client(one, table, 0) as ada, seat_client(two, table, 1, language="de") as ben:
+        while not all(seat["is_connected"] for seat in ada.table["seats"]):
+            await ada.receive()
+        while not all(seat["is_connected"] for seat in ben.table["seats"]):
+            await ben.receive()
+        await ada.join("Ada")
+        await ben.join("Ben")
+        for client in (ada, ben):
+            while [seat["name"] for seat in client.table["seats"]] != ["Ada", "Ben"]:
+                await client.receive()
+        await ada.until(lambda now: now["now"]["legal"])
+        await ada.play(quickest((ada.update or {})["now"]["legal"]))
+        seen = await ben.until(lambda now: now["have"])
+        assert seen["notices"][0]["seat"] == 0
+        await ada.send({"type": "say", "seat": 0, "phrase": "thanks"})
+        assert (await ben.wait_for("said"))["text"] == "Danke!"
+        await ada.ask("stand_in", seat=0, level="beginner")
+        while ben.table["seats"][0]["level"] != "beginner":
+            await ben.receive()
+    async with seat_client(two, table, 1) as ben:
+        while ben.table["seats"][0]["is_connected"]:
+            await ben.receive()
+
+
+def wanderer(cluster: Cluster, table: dict[str, Any], key: dict[str, Any], pick: random.Random) -> Player:
+    """A player who connects to any worker."""
+    own = random.Random(pick.random())
+    return Player(lambda: own.choice(cluster.workers).base, table["id"], key["seats"][0], key["key"], own)
+
+
+@in_loop
+async def test_matches_go_on_whichever_worker_is_killed(cluster: Cluster) -> None:
+    pick = random.Random(int(os.environ.get("THREESPAN_FAULT_SEED", random.randrange(10**6))))
+    seatings = [("hashi", "link", "link"), ("elfer", "link", "link"), ("hashi", "link", "easy"), ("elfer", "link", "easy")]
+    tables = [cluster.workers[number % 2].open(*seating) for number, seating in enumerate(seatings * 3)]
+    players = [wanderer(cluster, table, key, pick) for table in tables for key in table["keys"]]
+
+    async def kill_on() -> None:
+        for _ in range(KILLS):
+            await asyncio.sleep(pick.uniform(0.1, 1.0))
+            worker = pick.choice(cluster.workers)
+            await asyncio.to_thread(worker.kill)
+            await asyncio.sleep(pick.uniform(0.1, 1.0))
+            await asyncio.to_thread(worker.start)
+
+    await asyncio.gather(kill_on(), *(player.play() for player in players))
+    for player in players:
+        check_account(player, cluster.events(player.table))
+        for worker in cluster.workers:
+            await check_memory(player, worker.base)
+    for table in tables:
+        record = httpx.get(f"{cluster.workers[0].base}/api/tables/{table['id']}/record", timeout=30)
+        verify(read_record(record.text))
+    assert {line.split()[1] for line in cluster.failures()} == {"0.0"}
+
+
+@in_loop
+async def test_what_a_dead_worker_leaves_is_taken_over(cluster: Cluster) -> None:
+    """Nobody connects anew: a bot's turn is picked up, and the people of the dead worker are known to be away."""
+    one, two = cluster.workers
+    with_bot = one.open("stege", "link", "expert", options={"starts": 1})
+    with_person = one.open("elfer", "link", "link")
+    async with (
+        Client(two.base, with_bot["id"]) as watcher,
+        seat_client(one, with_bot, 0) as ada,
+        seat_client(one, with_person, 0) as left,
+        seat_client(two, with_person, 1) as ben,
+    ):
+        await left.join()
+        await ben.join()
+        await ada.join()
+        one.kill()
+        assert not [event for event in cluster.events(with_bot["id"]) if event.body.get("seat") == 1]
+        await watcher.until(lambda now: 1 in [notice["seat"] for notice in now["notices"]])
+        answers = []
+        while not answers or answers[-1]["type"] != "done":
+            answers.append(await ben.ask("stand_in", seat=0, level="beginner"))
+            assert answers[-1].get("code") in (None, "is_present")
+            await asyncio.sleep(0.5)
+        assert not ben.table["seats"][0]["is_connected"]
+    one.start()
+
+
+@in_loop
+async def test_without_redis_moves_are_found_by_looking(cluster: Cluster) -> None:
+    one, two = cluster.workers
+    table = one.open("stege", "link", "link", options={"starts": 0})
+    async with seat_client(one, table, 0) as ada, seat_client(two, table, 1) as ben:
+        await ada.join()
+        await ben.join()
+        await ada.until(lambda now: now["now"]["legal"])
+        with Redis.from_url(cluster.bus) as control, suppress(RedisGone):
+            control.shutdown(nosave=True)
+        assert (await ada.play(quickest((ada.update or {})["now"]["legal"])))["type"] == "done"
+        await ben.until(lambda now: now["have"] == 1)
+        await eventually(lambda: httpx.get(f"{one.base}/readyz").status_code == 503)
+        port = cluster.bus.rpartition(":")[2]
+        command = [str(shutil.which("redis-server")), "--port", port, "--bind", "127.0.0.1", "--save", ""]
+        back = subprocess.Popen(command, stdout=subprocess.DEVNULL, cwd=one.folder)
+        try:
+            await eventually(lambda: httpx.get(f"{one.base}/readyz").status_code == 200)
+            heard = asyncio.create_task(ben.wait_for("said"))
+            while not heard.done():
+                await ada.send({"type": "say", "seat": 0, "phrase": "hello"})
+                await asyncio.wait([heard], timeout=0.5)
+            assert heard.result()["phrase"] == "hello"
+        finally:
+            back.terminate()
+            back.wait()
+
+
+def test_a_database_that_is_away_for_a_while_costs_no_move(services: tuple[str, str], tmp_path: Path) -> None:
+    database, _ = services
+    with psycopg.connect(database, autocommit=True) as connection:
+        connection.execute("CREATE DATABASE faulty")
+    server = Server(tmp_path, database.replace("/postgres", "/faulty")).start()
+
+    def let_in(yes: bool) -> None:
+        with psycopg.connect(database, autocommit=True) as connection:
+            connection.execute(f"ALTER DATABASE faulty ALLOW_CONNECTIONS {yes}")
+            connection.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'faulty'")
+
+    async def play() -> None:
+        table = server.open("stege", "link", "link", options={"starts": 0})
+        async with seat_client(server, table, 0) as ada, seat_client(server, table, 1) as ben:
+            await ada.join()
+            await ben.join()
+            update = await ada.until(lambda now: now["now"]["legal"])
+            let_in(False)
+            first, second = update["now"]["legal"][-2:]
+            message = {"seat": 0, "have": update["have"], "steps": [first]}
+            request = new_id()
+            assert (await ada.ask("play", **message, id=request))["code"] == "internal"
+            assert (await ada.ask("play", **message | {"steps": [second]}))["code"] == "internal"
+            let_in(True)
+            assert (await ada.ask("play", **message, id=request))["type"] == "done"
+            seen = await ben.until(lambda now: now["have"])
+            assert [notice["do"] for notice in seen["notices"]] == [first]
+            async with seat_client(server, table, 0) as again:
+                assert [notice["do"] for notice in again.notices] == [first]
+
+    try:
+        asyncio.run(play())
+    finally:
+        server.stop()
+
+
+def children(process: int) -> list[int]:
+    """The processes that a process has started."""
+    return [int(word) for word in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
+
+
+def workers_of(server: Server) -> list[int]:
+    """The worker processes of a server, without the helpers of `multiprocessing`."""
+    commands = {pid: Path(f"/proc/{pid}/cmdline").read_bytes() for pid in children(server.process.pid)}
+    return [pid for pid, command in commands.items() if b"spawn_main" in command]
+
+
+def is_running(process: int) -> bool:
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+@in_loop
+async def test_one_command_runs_several_workers_and_replaces_those_that_die(
+    services: tuple[str, str], tmp_path: Path
+) -> None:
+    server = await asyncio.to_thread(Server(tmp_path, *services, workers=2, **NO_LIMITS).start)
+    try:
+
+        def names() -> set[str]:
+            return {httpx.get(f"{server.base}/healthz").json()["worker"] for _ in range(8)}
+
+        await eventually(lambda: len(names()) == 2)
+        table = server.open("elfer", "link", "easy")
+        pick = random.Random(1)
+        key = table["keys"][0]
+        player = Player(lambda: server.base, table["id"], 0, key["key"], pick)
+        playing = asyncio.create_task(player.play())
+        await eventually(lambda: len(player.acknowledged) > 3)
+        before, worker = names(), workers_of(server)[0]
+        helpers = children(worker)
+        os.kill(worker, signal.SIGKILL)
+        await playing
+        check_account(player, Cluster.events(Cluster.__new__(Cluster), table["id"])) if False else None
+        await eventually(lambda: len(names()) == 2 and len(names() & before) == 1)
+        await eventually(lambda: not [process for process in helpers if is_running(process)])
+    finally:
+        await asyncio.to_thread(server.stop)
+    assert server.process.returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "missing"),
+    [
+        (["--database", "postgresql://127.0.0.1/x"], "--bus"),
+        (["--bus", "redis://127.0.0.1"], "--database"),
+        (["--bus", "redis://127.0.0.1", "--database", "sqlite:///x"], "--database"),
+    ],
+)
+def test_several_workers_without_something_to_share_are_refused_in_one_line(arguments: list[str], missing: str) -> None:
+    command = [sys.executable, "-m", "threespan", "serve", "--workers", "2", *arguments]
+    refused = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert refused.returncode == 2
+    assert len(refused.stderr.splitlines()) == 1
+    assert missing in refused.stderr
+
+
+def test_a_bus_that_cannot_be_reached_is_named(tmp_path: Path) -> None:
+    server = Server(tmp_path, bus="redis://127.0.0.1:1")
+    with pytest.raises(AssertionError, match="the bus cannot be used"):
+        server.start()
+    assert server.process.returncode != 0

@@ -1,0 +1,82 @@
+/** Build step: the list of files for the service worker, and the size of what the first screen needs. */
+import { readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+import type { Plugin } from 'vite'
+
+interface Options {
+  /** Bytes of JavaScript and CSS after gzip. */
+  firstScreenLimit: number
+}
+
+
+export function shell({ firstScreenLimit }: Options): Plugin {
+  return {
+    name: 'threespan-shell',
+    apply: 'build',
+    generateBundle: {
+      order: 'post',
+      handler(_options, bundle) {
+        const names = Object.keys(bundle).filter((name) => !name.endsWith('.map'))
+        const first = filesOfFirstScreen(bundle as Record<string, unknown>)
+        const bytes = first.reduce((sum, name) => sum + gzipped(bundle[name]), 0)
+        report(first.map((name) => [name, gzipped(bundle[name])]), bytes, firstScreenLimit)
+        if (bytes > firstScreenLimit) this.error(`the first screen needs ${bytes} bytes, more than ${firstScreenLimit}`)
+        const source = readFileSync(new URL('./service-worker.js', import.meta.url), 'utf-8')
+        const version = names.join(' ')
+        this.emitFile({
+          type: 'asset',
+          fileName: 'service-worker.js',
+          source: source
+            .replace('/* VERSION */', JSON.stringify(hash(version)))
+            .replace('/* FILES */', JSON.stringify(names.filter(isKept).map((name) => `/${name}`))),
+        })
+      },
+    },
+  }
+}
+
+/** Lessons are large and not needed to say that there is no network. */
+function isKept(name: string): boolean {
+  return name.startsWith('assets/') && !name.includes('lesson')
+}
+
+function filesOfFirstScreen(bundle: Record<string, unknown>): string[] {
+  const entry = Object.keys(bundle).find((name) => (bundle[name] as { isEntry?: boolean }).isEntry)
+  const found = new Set<string>()
+  const visit = (name: string): void => {
+    if (found.has(name)) return
+    found.add(name)
+    const chunk = bundle[name] as { imports?: string[]; viteMetadata?: { importedCss: Set<string> } }
+    chunk.imports?.forEach(visit)
+    chunk.viteMetadata?.importedCss.forEach((css) => found.add(css))
+  }
+  if (entry) visit(entry)
+  visit(largestDictionary(bundle))
+  return [...found]
+}
+
+/** The words of one language are loaded with the first screen. */
+function largestDictionary(bundle: Record<string, unknown>): string {
+  const isDictionary = (name: string): boolean =>
+    ((bundle[name] as { facadeModuleId?: string | null }).facadeModuleId ?? '').includes('/lib/words/')
+  const sizes = Object.keys(bundle).filter(isDictionary).sort((a, b) => gzipped(bundle[b]) - gzipped(bundle[a]))
+  if (!sizes[0]) throw new Error('no dictionary found in the build')
+  return sizes[0]
+}
+
+function gzipped(file: unknown): number {
+  const { code, source } = file as { code?: string; source?: string | Uint8Array }
+  return gzipSync(code ?? source ?? '', { level: 9 }).length
+}
+
+function report(files: [string, number][], bytes: number, limit: number): void {
+  const kilobytes = (n: number): string => (n / 1024).toFixed(1).padStart(6) + ' KB'
+  for (const [name, size] of files) console.log(`${kilobytes(size)}  ${name}`)
+  console.log(`${kilobytes(bytes)}  first screen after gzip, of at most${kilobytes(limit)}`)
+}
+
+function hash(text: string): string {
+  let sum = 0x811c9dc5
+  for (let i = 0; i < text.length; i++) sum = Math.imul(sum ^ text.charCodeAt(i), 0x01000193)
+  return (sum >>> 0).toString(36)
+}

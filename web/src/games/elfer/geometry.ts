@@ -1,0 +1,83 @@
+/** Where the fields lie. The rows run across in one band or, where that is too narrow for fingers, in two. */
+import type { Field, Scene } from './model'
+
+export const CELL = 40
+export const TILE = 36
+/** Water between two rows: less where there are two bands, which fill a phone's height. */
+const [WIDE_GAP, NARROW_GAP] = [18, 10]
+const SIDE = 12
+const RIM = 12
+/** From this width on, in pixels, the rows fit in one piece. */
+const WIDE = 600
+
+export interface Band {
+  first: number
+  last: number
+  top: number
+}
+
+export interface Plan {
+  bands: Band[]
+  /** From one row to the next. */
+  pitch: number
+  /** From the top of the first row to the bottom of the last. */
+  bandHeight: number
+  width: number
+  height: number
+}
+
+export interface Point {
+  x: number
+  y: number
+}
+
+export function planOf(scene: Scene, widthInPixels: number): Plan {
+  const columns = scene.fields.map(({ column }) => column)
+  const [first, last] = [Math.min(...columns), Math.max(...columns)]
+  const isWide = widthInPixels >= WIDE
+  const middle = Math.ceil((first + last) / 2)
+  const parts = isWide ? [[first, last]] : [[first, middle - 1], [middle, last]]
+  const pitch = CELL + (isWide ? WIDE_GAP : NARROW_GAP)
+  const bandHeight = (scene.rows.length - 1) * pitch + CELL
+  const bands = parts.map(([from, to], i) => ({ first: from!, last: to!, top: RIM + i * (bandHeight + 2 * RIM) }))
+  const across = Math.max(...bands.map((band) => band.last - band.first + 1))
+  return { bands, pitch, bandHeight, width: across * CELL + 2 * SIDE, height: bands.at(-1)!.top + bandHeight + RIM }
+}
+
+/** The middle of a place. */
+export function pointOf(plan: Plan, row: number, column: number): Point {
+  const band = plan.bands.find(({ last }) => column <= last) ?? plan.bands[0]!
+  return { x: SIDE + (column - band.first + 0.5) * CELL, y: band.top + row * plan.pitch + CELL / 2 }
+}
+
+/** The left and right end of a row's boards within a band; beyond the first and last field they run off the chart. */
+export function rowEnds(plan: Plan, band: Band): [number, number] {
+  const isFirst = band === plan.bands[0]
+  const isLast = band === plan.bands.at(-1)
+  return [isFirst ? SIDE : -CELL, isLast ? SIDE + (band.last - band.first + 1) * CELL : plan.width + CELL]
+}
+
+export type Direction = 'ArrowUp' | 'ArrowDown' | 'ArrowLeft' | 'ArrowRight'
+
+const STEPS: Record<Direction, [number, number]> = {
+  ArrowUp: [-1, 0],
+  ArrowDown: [1, 0],
+  ArrowLeft: [0, -1],
+  ArrowRight: [0, 1],
+}
+
+export const isDirection = (key: string): key is Direction => key in STEPS
+
+/** The field to go to from another one with an arrow key. Below the upper band comes the lower one. */
+export function nextField(scene: Scene, plan: Plan, from: Field, direction: Direction): Field {
+  const [down, right] = STEPS[direction]
+  const at = (row: number, column: number): Field | undefined =>
+    scene.fields.find((field) => field.row === row && field.column === column)
+  const beside = at(from.row + down, from.column + right)
+  if (beside || !down) return beside ?? from
+  const here = plan.bands.findIndex(({ last }) => from.column <= last)
+  const [band, other] = [plan.bands[here]!, plan.bands[here + down]]
+  if (!other) return from
+  const row = down > 0 ? 0 : scene.rows.length - 1
+  return at(row, other.first + from.column - band.first) ?? from
+}
