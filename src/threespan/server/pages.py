@@ -43,9 +43,9 @@ class PageFile:
 
 
 @get(["/", "/{path:path}"], include_in_schema=False, sync_to_thread=False)
-def read_page(request: Request[Any, Any, Any], path: str = "") -> Response[bytes] | Response[str]:
+def read_page(request: Request[Any, Any, Any]) -> Response[bytes] | Response[str]:
     """A file of the page, or the page itself for its own addresses."""
-    name = path.lstrip("/")
+    name = str(request.path_params.get("path", "")).lstrip("/")
     screen = name.partition("/")[0]
     if screen == "api":
         raise NotFoundException(detail="there is no such page; /api/schema lists what there is")

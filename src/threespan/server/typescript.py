@@ -6,6 +6,7 @@ Structs of a game's `view.py` get the name of the game in front: `HashiScene`, `
 
 import importlib
 import inspect
+import pkgutil
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -15,7 +16,7 @@ from typing import Any, get_args
 import msgspec
 from msgspec import inspect as shapes
 
-from threespan.core.registry import codes
+from threespan import games
 from threespan.server import events, lobby, protocol
 
 FILE = Path(__file__).parents[3] / "web" / "src" / "lib" / "protocol.ts"
@@ -48,9 +49,9 @@ def _named_structs() -> Iterator[tuple[type[msgspec.Struct], str]]:
     for module in (protocol, lobby):
         for struct in _structs_of(module):
             yield struct, struct.__name__
-    for code in codes():
-        for struct in _structs_of(importlib.import_module(f"threespan.games.{code}.view")):
-            yield struct, code.capitalize() + struct.__name__
+    for game in pkgutil.iter_modules(games.__path__):
+        for struct in _structs_of(importlib.import_module(f"{games.__name__}.{game.name}.view")):
+            yield struct, game.name.capitalize() + struct.__name__
 
 
 def _structs_of(module: ModuleType) -> Iterable[type[msgspec.Struct]]:

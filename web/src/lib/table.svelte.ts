@@ -210,8 +210,9 @@ export class Table {
     return this.#ask({ type: 'join', name, share: randomHex(32) })
   }
 
-  playAgain(): void {
-    void this.#ask({ type: 'rematch' })
+  /** Ask for a rematch; where it is to be played is told before the answer comes. */
+  async playAgain(): Promise<void> {
+    await this.#ask({ type: 'rematch' })
   }
 
   /** Look at the table after so many notices; null goes back to the present. */

@@ -76,7 +76,23 @@ export function spotPoint(scene: Scene, seat: number, index: number, spot: strin
   return spot === 'home' ? homePoint(scene, target, index) : waitingPoint(scene, start, index)
 }
 
-/** Where a walk enters or leaves an island: at its middle. */
+/** The points of a walk; it leaves and enters an island straight. */
+export function walkPoints(scene: Scene, seat: number, spots: string[]): Point[] {
+  return spots.map((spot, index) => {
+    if (readField(spot)) return walkPoint(scene, seat, spot)
+    const { start = 0, target = 0 } = scene.seats[seat] ?? {}
+    const { row, column } = scene.islands[spot === 'home' ? target : start] ?? { row: 1, column: 1 }
+    const beside = walkPoint(scene, seat, spots[index ? index - 1 : 1] ?? spot)
+    const first = fieldPoint({ row, column })
+    const last = fieldPoint({ row: row + scene.island_size - 1, column: column + scene.island_size - 1 })
+    return {
+      x: Math.min(Math.max(beside.x, first.x), last.x),
+      y: Math.min(Math.max(beside.y, first.y), last.y),
+    }
+  })
+}
+
+/** A spot to mark: the middle of its field or island. */
 export function walkPoint(scene: Scene, seat: number, spot: string): Point {
   const field = readField(spot)
   if (field) return fieldPoint(field)

@@ -1,0 +1,87 @@
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from litestar.testing import TestClient, create_test_client
+
+from threespan.server import pages, typescript
+
+SCRIPT = "assets/index-abc123.js"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    page = tmp_path / "page"
+    (page / "assets").mkdir(parents=True)
+    (page / "index.html").write_text("<title>Threespan</title>")
+    (page / SCRIPT).write_text("export {}")
+    (tmp_path / "secret.txt").write_text("secret")
+    monkeypatch.setattr(pages, "FOLDER", page)
+    pages.load_file.cache_clear()
+    return page
+
+
+@pytest.fixture
+def client(folder: Path) -> Iterator[TestClient[Any]]:
+    assert folder.is_dir()
+    with create_test_client([pages.read_page]) as client:
+        yield client
+
+
+@pytest.mark.parametrize("path", ["/", "/play/hashi", "/t/abc", "/t/abc/replay/12", "/lobby", "/learn/elfer"])
+def test_every_screen_is_the_same_page(client: TestClient[Any], path: str) -> None:
+    answer = client.get(path)
+    assert answer.status_code == 200
+    assert answer.headers["content-type"].startswith("text/html")
+    assert "Threespan" in answer.text
+
+
+def test_an_unknown_address_says_so_but_shows_the_page(client: TestClient[Any]) -> None:
+    answer = client.get("/nowhere")
+    assert answer.status_code == 404
+    assert "Threespan" in answer.text
+
+
+def test_files_with_a_hash_are_kept_for_ever_and_the_page_is_not(client: TestClient[Any]) -> None:
+    assert "immutable" in client.get(f"/{SCRIPT}").headers["cache-control"]
+    assert client.get("/").headers["cache-control"] == "no-cache"
+
+
+def test_scripts_have_a_type_that_browsers_run(client: TestClient[Any]) -> None:
+    assert client.get(f"/{SCRIPT}").headers["content-type"].startswith("text/javascript")
+
+
+def test_what_a_browser_has_is_not_sent_again(client: TestClient[Any]) -> None:
+    tag = client.get("/").headers["etag"]
+    answer = client.get("/", headers={"if-none-match": tag})
+    assert (answer.status_code, answer.content) == (304, b"")
+
+
+def test_the_page_is_packed_only_for_those_who_can_unpack_it(client: TestClient[Any]) -> None:
+    assert client.get("/", headers={"accept-encoding": "gzip"}).headers["content-encoding"] == "gzip"
+    assert "content-encoding" not in client.get("/", headers={"accept-encoding": "identity"}).headers
+
+
+def test_a_page_that_was_built_anew_is_sent_anew(client: TestClient[Any], folder: Path) -> None:
+    client.get("/")
+    (folder / "index.html").write_text("<title>Another Threespan</title>")
+    assert "Another" in client.get("/").text
+
+
+@pytest.mark.parametrize("path", ["/assets/gone.js", "/%2e%2e/secret.txt", "/assets/..%2f..%2fsecret.txt"])
+def test_nothing_but_the_files_of_the_page_is_served(client: TestClient[Any], path: str) -> None:
+    answer = client.get(path)
+    assert answer.status_code == 404
+    assert "secret" not in answer.text
+
+
+def test_without_a_page_the_server_says_how_to_build_it(client: TestClient[Any], folder: Path) -> None:
+    (folder / "index.html").unlink()
+    answer = client.get("/")
+    assert answer.status_code == 503
+    assert "npm run build" in answer.text
+
+
+def test_the_types_of_the_page_are_current() -> None:
+    assert typescript.FILE.read_text("utf-8") == typescript.typescript(), "run `python -m threespan.server.typescript`"
