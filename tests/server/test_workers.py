@@ -183,7 +183,7 @@ async def test_what_a_dead_worker_leaves_is_taken_over(cluster: Cluster) -> None
         one.kill()
         assert not [event for event in cluster.events(with_bot["id"]) if event.body.get("seat") == 1]
         await watcher.until(lambda now: 1 in [notice["seat"] for notice in now["notices"]])
-        answers = []
+        answers: list[dict[str, Any]] = []
         while not answers or answers[-1]["type"] != "done":
             answers.append(await ben.ask("stand_in", seat=0, level="beginner"))
             assert answers[-1].get("code") in (None, "is_present")

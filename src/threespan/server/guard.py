@@ -107,4 +107,7 @@ class Guard:
         origin = headers.get("origin")
         if origin is None or origin in self._settings.origins:
             return True
-        return urlsplit(origin).netloc == headers.get("host")
+        try:
+            return urlsplit(origin).netloc == headers.get("host")
+        except ValueError:  # not an origin at all
+            return False

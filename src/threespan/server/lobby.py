@@ -15,6 +15,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 from threespan.bots.characters import character, level_name
 from threespan.bots.levels import bot_names
+from threespan.core.match import Match
 from threespan.core.record import write_record
 from threespan.core.registry import codes, find_game
 from threespan.core.rulebook import LANGUAGES, Language
@@ -32,7 +33,6 @@ from threespan.server.protocol import (
     encode_message,
 )
 from threespan.server.store import TableRow
-from threespan.server.table import LiveTable
 from threespan.server.tables import Tables
 from threespan.server.words import Refusal, phrases
 
@@ -191,7 +191,7 @@ async def read_rules(code: str, language: Language = "en") -> RulesInfo:
     )
 
 
-@get("/api/phrases")
+@get("/api/phrases", responses=_REFUSED)
 async def list_phrases(language: Language = "en") -> dict[str, str]:
     """The set phrases that people can say to each other."""
     return phrases(language)
@@ -235,9 +235,10 @@ async def take_seat(request: Request[Any, Any, Any], table_id: TableId) -> SeatK
 async def read_record(request: Request[Any, Any, Any], table_id: TableId) -> Response[str]:
     """The record of a finished match; `threespan record check` verifies it."""
     table = await tables_of(request).find(table_id)
-    name = f"threespan-{table.course.charter.game}-{table.id}.jsonl"
+    match = await table.finished_match()
+    name = f"threespan-{match.game.code}-{table.id}.jsonl"
     headers = {"content-disposition": f'attachment; filename="{name}"'}
-    return Response(write_record(table.finished_match()), headers=headers, media_type="application/x-ndjson")
+    return Response(write_record(match), headers=headers, media_type="application/x-ndjson")
 
 
 @get("/api/tables/{table_id:str}/replay", responses=_REFUSED)
@@ -250,11 +251,10 @@ async def read_replay(
 ) -> Replay:
     """A part of a finished match with the eyes of a seat, or of everybody (-1), who now may see everything."""
     table = await tables_of(request).find(table_id)
-    return await asyncio.to_thread(_replay, table, first, count, seat)
+    return await asyncio.to_thread(_replay, await table.finished_match(), first, count, seat)
 
 
-def _replay(table: LiveTable, first: int, count: int, seat: int) -> Replay:
-    match = table.finished_match()
+def _replay(match: Match, first: int, count: int, seat: int) -> Replay:
     position = match.replayed_to(min(first, len(match.events))).position
     steps = []
     for number in range(first, min(first + count, len(match.events) + 1)):

@@ -53,12 +53,19 @@ def read_page(request: Request[Any, Any, Any]) -> Response[bytes] | Response[str
     if not index.is_file():
         return Response(_NOT_BUILT, media_type=MediaType.TEXT, status_code=503)
     file = FOLDER / name
-    if name and file.is_file() and file.resolve().is_relative_to(FOLDER.resolve()):
+    if name and _is_file(file) and file.resolve().is_relative_to(FOLDER.resolve()):
         return _answer(request, load_file(name, file.stat().st_mtime_ns), 200)
     if Path(name).suffix and screen not in _SCREENS:
         raise NotFoundException(detail="there is no such file")
     status = 200 if screen in _SCREENS else 404
     return _answer(request, load_file(_INDEX, index.stat().st_mtime_ns), status)
+
+
+def _is_file(file: Path) -> bool:
+    try:
+        return file.is_file()
+    except OSError:  # no file can have such a long name
+        return False
 
 
 @lru_cache(maxsize=256)

@@ -17,7 +17,7 @@ MAX_ID = 40
 
 Seat = Annotated[int, Meta(ge=0, le=3)]
 Viewer = Annotated[int, Meta(ge=-1, le=3)]  # a seat, or -1: somebody who watches
-MessageId = Annotated[str, Meta(min_length=1, max_length=MAX_ID)]
+MessageId = Annotated[str, Meta(max_length=MAX_ID, pattern="^[!-~]+$")]
 ActionText = Annotated[str, Meta(max_length=64)]
 Steps = Annotated[list[ActionText], Meta(max_length=MAX_STEPS)]
 Status = Literal["gathering", "playing", "over", "archived"]

@@ -348,20 +348,21 @@ class Conversation:
 
     async def _hint(self, message: Hint) -> None:
         self._own(message.seat)
-        course = self._table.course
-        course.running()
-        if message.seat not in course.acting():
-            raise Refusal("not_now")
-        if set(course.people()) - set(self.connection.seats):
-            raise Refusal("no_hint")
-        if not self._tables.thinkers.processes:
-            raise Refusal("no_bots")
-        steps = await self._tables.thinkers.think(self._table.question(message.seat, _HINT_LEVEL))
+        async with self._table.lock:
+            await self._table.make_sure()
+            course = self._table.course
+            course.running()
+            if message.seat not in course.acting():
+                raise Refusal("not_now")
+            if set(course.people()) - set(self.connection.seats):
+                raise Refusal("no_hint")
+            if not self._tables.thinkers.processes:
+                raise Refusal("no_bots")
+            question = self._table.question(message.seat, _HINT_LEVEL)
+        steps = await self._tables.thinkers.think(question)
         self.connection.send(Hinted(message.id, steps))
 
     async def _past(self, message: Past) -> None:
-        if self._table.course.match is None:
-            raise Refusal("not_begun")
         view = await self._table.past_view(self.connection.viewer, message.at)
         self.connection.send(PastView(message.id, message.at, msgspec.Raw(view)))
 

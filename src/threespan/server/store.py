@@ -348,10 +348,10 @@ def _read_seats(text: str) -> tuple[int, ...]:
 def _open_engine(url: str, durable: bool) -> Engine:
     parsed = make_url(url)
     if parsed.get_backend_name() != "sqlite":
-        return create_engine(parsed, pool_size=_READERS + 1, pool_pre_ping=True)
+        return create_engine(parsed, pool_size=_READERS + 1, pool_pre_ping=True, hide_parameters=True)
     if parsed.database not in (None, "", ":memory:"):
         Path(str(parsed.database)).parent.mkdir(parents=True, exist_ok=True)
-    engine = create_engine(parsed, pool_size=_READERS + 1, connect_args={"timeout": 30})
+    engine = create_engine(parsed, pool_size=_READERS + 1, connect_args={"timeout": 30}, hide_parameters=True)
 
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, _: Any) -> None:

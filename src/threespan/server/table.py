@@ -407,11 +407,15 @@ class LiveTable:
         await self.commit(plan)
 
     async def past_view(self, viewer: int, at: int) -> bytes:
-        """What a viewer saw after so many notices."""
-        sequences = self.course.streams[viewer].sequences
-        if at > len(sequences):
-            raise Refusal("no_such_past")
-        rows = await self._store.events(self.id)
+        """What a viewer saw after so many notices; raises Refusal."""
+        async with self.lock:
+            await self.make_sure()
+            if self.course.match is None:
+                raise Refusal("not_begun")
+            sequences = self.course.streams[viewer].sequences
+            if at > len(sequences):
+                raise Refusal("no_such_past")
+            rows = await self._store.events(self.id)
         last = sequences[at - 1] if at else self._beginning(rows)
 
         def work() -> bytes:
@@ -427,8 +431,10 @@ class LiveTable:
         joins = [row.sequence for row in rows if isinstance(decode_event(row.body), Joined)]
         return joins[-1]
 
-    def finished_match(self) -> Match:
-        """The match, once it is over and everything is open; raises Refusal."""
-        if self.course.match is None or self.course.status != "over":
-            raise Refusal("not_over")
-        return self.course.match
+    async def finished_match(self) -> Match:
+        """The match, once its end is stored and everything is open; raises Refusal."""
+        async with self.lock:
+            await self.make_sure()
+            if self.course.match is None or self.course.status != "over":
+                raise Refusal("not_over")
+            return self.course.match

@@ -112,7 +112,7 @@ class Tables:
 
     async def rematch(self, table: LiveTable, request: str) -> None:
         """Let the same people go on at a new table, with the same keys."""
-        table.finished_match()
+        await table.finished_match()
         if not table.course.rematch:
             old = table.course.charter
             seed = MatchSeed.fresh()

@@ -5,10 +5,10 @@ from threespan.bots.search_levels import Levels
 from threespan.bots.stege.player import Skill, StegePlayer
 
 SKILLS = {
-    "beginner": Skill(overlooked=0.94),
-    "easy": Skill(overlooked=0.78),
-    "medium": Skill(overlooked=0.5),
-    "hard": Skill(overlooked=0.1),
+    "beginner": Skill(overlooked=0.95),
+    "easy": Skill(overlooked=0.84),
+    "medium": Skill(overlooked=0.62),
+    "hard": Skill(),
     "expert": Skill(candidates=8, horizon=2, budget=Budget(seconds=1.9, simulations=600)),
 }
 
