@@ -1,8 +1,7 @@
 """What it is worth to mind the others' races in Hashi: `python bench/hashi_races.py --matches 400 --side A`.
 
 Two players of the same skill meet. One expects of a race what it pays considering how likely another player is to be
-first; the other expects what it would pay alone (`--rival alone`) or nothing at all (`--rival nothing`). Every deal is
-played twice, with seats changed.
+first; the other expects what it would pay alone. Every deal is played twice, with seats changed.
 """
 
 import argparse
@@ -11,8 +10,6 @@ import random
 from math import sqrt
 from statistics import fmean, stdev
 from typing import Any
-
-import numpy as np
 
 from threespan.bots.bot import Budget
 from threespan.bots.hashi.player import HashiPlayer, Skill
@@ -32,23 +29,11 @@ class Alone(HashiPlayer):
         return solo_pay()
 
 
-class Nothing(HashiPlayer):
-    """Expects nothing of races."""
-
-    def expected_pay(self, state: Any, seat: int) -> Any:  # noqa: ARG002
-        """No pay at all."""
-        return np.zeros_like(solo_pay())
-
-
-RIVALS = {"alone": Alone, "nothing": Nothing}
-
-
 def main() -> None:
     """Play; a line to read, or JSON."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--matches", type=int, default=400)
     parser.add_argument("--side", default="A")
-    parser.add_argument("--rival", choices=list(RIVALS), default="alone")
     parser.add_argument("--candidates", type=int, default=1)
     parser.add_argument("--simulations", type=int, default=0)
     parser.add_argument("--json", action="store_true")
@@ -57,7 +42,7 @@ def main() -> None:
     budget = Budget(simulations=arguments.simulations)
     pairs = []
     for deal in range(arguments.matches // 2):
-        minding, rival = HashiPlayer(skill), RIVALS[arguments.rival](skill)
+        minding, rival = HashiPlayer(skill), Alone(skill)
         first = play([minding, rival], arguments.side, deal, budget)
         second = play([rival, minding], arguments.side, deal, budget)
         pairs.append((share(first[0], first[1]) + share(second[1], second[0])) / 2)
