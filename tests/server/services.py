@@ -29,7 +29,7 @@ def _wait_for_port(port: int) -> None:
     raise TimeoutError(f"nothing listens on port {port}")
 
 
-def _postgres_command(name: str) -> str:
+def postgres_command(name: str) -> str:
     found = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"))
     command = shutil.which(name) or (str(found[-1]) if found else None)
     assert command, "PostgreSQL is missing; `make test` installs it"
@@ -51,9 +51,9 @@ def postgres(folder: Path) -> Iterator[str]:
             else:
                 path.chmod(path.stat().st_mode | 0o011)
         options = {"user": account.pw_uid, "group": account.pw_gid, "cwd": "/"}
-    initdb = [_postgres_command("initdb"), "-D", str(data), "-U", user, "--auth=trust", "--no-sync", "-E", "UTF8"]
+    initdb = [postgres_command("initdb"), "-D", str(data), "-U", user, "--auth=trust", "--no-sync", "-E", "UTF8"]
     subprocess.run(initdb, check=True, capture_output=True, **options)  # type: ignore[call-overload]
-    command = [_postgres_command("postgres"), "-D", str(data), "-p", str(port), "-h", "127.0.0.1", "-k", str(data)]
+    command = [postgres_command("postgres"), "-D", str(data), "-p", str(port), "-h", "127.0.0.1", "-k", str(data)]
     server = subprocess.Popen(command, stderr=subprocess.DEVNULL, **options)  # type: ignore[call-overload]
     try:
         _wait_for_port(port)

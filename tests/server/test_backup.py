@@ -1,0 +1,110 @@
+"""Backups as docs/host.md tells how to make them, of servers at which people play, and what is restored from them."""
+
+import asyncio
+import shutil
+import sqlite3
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import httpx
+import psycopg
+import pytest
+
+from server.clients import Client
+from server.running import Server
+from server.services import postgres, postgres_command
+from server.test_play import in_loop, quickest, seat_client
+from threespan.core.record import read_record, verify
+
+PLAYS_BEFORE = 10  # a match on one's own has about 35
+
+
+async def play_some(client: Client, plays: int) -> None:
+    """Play the own seat, so many times."""
+    for _ in range(plays):
+        update = await client.until(lambda now: now["now"]["legal"])
+        assert (await client.play(quickest(update["now"]["legal"])))["type"] == "done"
+        await client.until(lambda now, have=update["have"]: now["have"] != have)
+
+
+async def back_up_in_play(server: Server, back_up: Callable[[], None]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """Make a backup while somebody plays on: the table, and what was known to have happened before."""
+    table = server.open("hashi", "here")
+    async with seat_client(server, table) as ada:
+        await ada.join("Ada")
+        await play_some(ada, PLAYS_BEFORE)
+        before = list(ada.notices)
+        await asyncio.gather(asyncio.to_thread(back_up), play_some(ada, PLAYS_BEFORE))
+        assert len(ada.notices) > len(before)
+    return table, before
+
+
+async def go_on(server: Server, table: dict[str, Any], before: list[dict[str, Any]]) -> None:
+    """The old link opens the table, nothing is missing of what had happened before, and it is played to its end."""
+    async with seat_client(server, table) as ada:
+        assert ada.notices[: len(before)] == before
+        assert ada.table["seats"][0]["name"] == "Ada"
+        await ada.play_to_the_end(quickest)
+    record = httpx.get(f"{server.base}/api/tables/{table['id']}/record", timeout=30).text
+    assert verify(read_record(record)).seed.commitment == table["commitment"]
+
+
+def vacuum_into(source: Path, backup: Path) -> None:
+    connection = sqlite3.connect(source)
+    connection.execute("VACUUM INTO ?", (str(backup),))
+    connection.close()
+
+
+def backup_command(source: Path, backup: Path) -> None:
+    """What `.backup` of the command sqlite3 does."""
+    with sqlite3.connect(source) as live, sqlite3.connect(backup) as copy:
+        live.backup(copy)
+    live.close()
+    copy.close()
+
+
+@pytest.mark.parametrize("copy", [vacuum_into, backup_command])
+@in_loop
+async def test_a_copy_of_sqlite_in_use_goes_on_elsewhere(tmp_path: Path, copy: Callable[[Path, Path], None]) -> None:
+    old, new = tmp_path / "old", tmp_path / "new"
+    old.mkdir()
+    new.mkdir()
+    first = await asyncio.to_thread(Server(old, bot_processes=0).start)
+    try:
+        played = await back_up_in_play(first, lambda: copy(old / "tables.sqlite", tmp_path / "backup.sqlite"))
+    finally:
+        await asyncio.to_thread(first.kill)
+    shutil.copy(tmp_path / "backup.sqlite", new / "tables.sqlite")
+    second = await asyncio.to_thread(Server(new, bot_processes=0).start)
+    try:
+        await go_on(second, *played)
+    finally:
+        await asyncio.to_thread(second.stop)
+
+
+@in_loop
+async def test_a_dump_of_postgresql_in_use_goes_on_elsewhere(tmp_path: Path) -> None:
+    dump = tmp_path / "threespan.dump"
+    with postgres(tmp_path) as database:
+
+        def back_up() -> None:
+            command = [postgres_command("pg_dump"), "--format=custom", f"--file={dump}", database]
+            subprocess.run(command, check=True, capture_output=True)
+
+        first = await asyncio.to_thread(Server(tmp_path, database, bot_processes=0).start)
+        try:
+            played = await back_up_in_play(first, back_up)
+        finally:
+            await asyncio.to_thread(first.kill)
+        with psycopg.connect(database, autocommit=True) as connection:
+            connection.execute("CREATE DATABASE restored")
+        restored = database.rpartition("/")[0] + "/restored"
+        command = [postgres_command("pg_restore"), "--no-owner", f"--dbname={restored}", str(dump)]
+        subprocess.run(command, check=True, capture_output=True)
+        second = await asyncio.to_thread(Server(tmp_path, restored, bot_processes=0).start)
+        try:
+            await go_on(second, *played)
+        finally:
+            await asyncio.to_thread(second.stop)
