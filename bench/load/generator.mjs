@@ -116,7 +116,7 @@ class BoardgameIo {
     else if (frame.startsWith("42")) {
       const [event, , state] = JSON.parse(frame.slice(frame.indexOf("[")));
       if (event === "sync") resolve(socket);
-      else if (event === "update" && this.pending?.player === player) {
+      else if (event === "update" && this.pending?.player === player && state._stateID > this.state) {
         this.cells = state.G.cells;
         this.state = state._stateID;
         confirmed(this.pending.sentAt);

@@ -6,7 +6,7 @@ To hand an array to a kernel costs a quarter of a microsecond, to hand over a re
 from typing import Any
 
 from threespan.core.kernel import kernel
-from threespan.core.rules import acting, apply, check, draw, hide, imagine, legal, outcome, points, tickets
+from threespan.core.rules import LEGAL, acting, apply, check, draw, hide, imagine, legal, outcome, points, tickets
 
 
 @kernel
@@ -28,9 +28,12 @@ def list_legal(states: Any, seat: int, actions: Any) -> int:
 
 
 @kernel
-def carry_out(states: Any, seat: int, action: int) -> None:
-    """Carry out a legal action."""
-    apply(states[0], seat, action)
+def try_action(states: Any, seat: int, action: int) -> int:
+    """Carry out an action if it is legal; the first clause that forbids it, or LEGAL."""
+    rule = check(states[0], seat, action)
+    if rule == LEGAL:
+        apply(states[0], seat, action)
+    return rule
 
 
 @kernel

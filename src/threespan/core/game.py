@@ -1,7 +1,7 @@
 """The interface of a game, and positions: states with their game, which check before they act."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from enum import IntEnum
 from functools import cached_property
 from pathlib import Path
@@ -20,6 +20,9 @@ from threespan.core.rulebook import Language, RuleBook
 from threespan.core.rules import CHANCE, LEGAL, MAX_SEATS, Rules
 
 Material = dict[str, Any]
+
+# The seats of every mask that says who acts.
+_SEATS_OF = [[seat for seat in range(CHANCE + 1) if mask >> seat & 1] for mask in range(2 << CHANCE)]
 
 
 class NotationError(UserError):
@@ -75,6 +78,10 @@ class Game(ABC):
     def action_text(self, state: State, action: int) -> str:
         """The text form of an action."""
 
+    def action_texts(self, state: State, actions: Sequence[int]) -> list[str]:
+        """The text forms of several actions."""
+        return [self.action_text(state, action) for action in actions]
+
     @abstractmethod
     def parse_action(self, state: State, text: str) -> int:
         """The action of a text form; raises NotationError."""
@@ -126,11 +133,7 @@ class Position:
         """Hold a copy of a state with what it belongs to."""
         self.game, self.options, self.material = game, options, material
         self._states = game.layout.hold(state)
-
-    @property
-    def state(self) -> State:
-        """The state itself: what is written to it changes the position."""
-        return self._states[0]
+        self.state: State = self._states[0]  # what is written to it changes the position
 
     @classmethod
     def from_text(cls, game: Game, options: Options, text: str) -> "Position":
@@ -146,7 +149,7 @@ class Position:
 
     def copy(self) -> "Position":
         """A position of its own."""
-        return Position(self.game, self.options, self.material, self._states[0])
+        return Position(self.game, self.options, self.material, self.state)
 
     @property
     def seats(self) -> range:
@@ -155,8 +158,7 @@ class Position:
 
     def acting(self) -> list[int]:
         """The seats that may act now, or CHANCE alone; empty when the match is over."""
-        mask = calls.who_acts(self._states)
-        return [seat for seat in range(CHANCE + 1) if mask >> seat & 1]
+        return _SEATS_OF[calls.who_acts(self._states)].copy()
 
     @property
     def is_over(self) -> bool:
@@ -165,12 +167,12 @@ class Position:
 
     def check(self, seat: int, action: int) -> IntEnum:
         """The first clause that forbids an action, or LEGAL."""
-        return self.game.rule(self._check(seat, action))
+        if self._is_known(seat, action):
+            return self.game.rule(calls.check_action(self._states, seat, action))
+        return self.game.rule["NOT_NOW"]
 
-    def _check(self, seat: int, action: int) -> int:
-        if (0 <= seat < self.options.players or seat == CHANCE) and 0 <= action < self.game.actions:
-            return calls.check_action(self._states, seat, action)
-        return self.game.rule["NOT_NOW"].value
+    def _is_known(self, seat: int, action: int) -> bool:
+        return (0 <= seat < self.options.players or seat == CHANCE) and 0 <= action < self.game.actions
 
     def legal(self, seat: int) -> list[int]:
         """The legal actions of a seat or of CHANCE, ascending."""
@@ -182,9 +184,8 @@ class Position:
 
     def play(self, seat: int, action: int) -> None:
         """Carry out an action, or raise IllegalAction and change nothing."""
-        if self._check(seat, action) != LEGAL:
+        if not self._is_known(seat, action) or calls.try_action(self._states, seat, action) != LEGAL:
             raise IllegalAction(self.game, self.check(seat, action), self.game.action_text(self.state, action))
-        calls.carry_out(self._states, seat, action)
 
     def tickets(self) -> int:
         """How many equally likely outcomes chance has now."""

@@ -70,6 +70,10 @@ class Layout:
         """An array of one state, a copy of this one to the last byte (NumPy would leave the padding to chance)."""
         return np.frombuffer(bytearray(state.tobytes()), self._single)
 
+    def array_of(self, state: State) -> Any:
+        """A state as an array of one, which kernels take far quicker than a record; the memory is the same."""
+        return np.frombuffer(state, self._single)
+
     def from_bytes(self, values: bytes) -> State:
         """The state of what `tobytes` of a state has given."""
         state: State = np.frombuffer(bytearray(values), self._single)[0]

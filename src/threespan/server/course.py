@@ -6,6 +6,7 @@ the stored sequence, are what clients count: how often others have acted unseen 
 
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import NamedTuple
 
 import msgspec
 
@@ -36,7 +37,7 @@ _KEPT_POSITIONS = 64
 AUTOPILOT = "easy"  # plays a turn to its end when the clock has run out
 
 
-@dataclass
+@dataclass(slots=True)
 class Stream:
     """What a viewer has been told, with the sequence of the event that told it; and what is held back for now."""
 
@@ -50,8 +51,7 @@ class Stream:
         self.sequences.append(sequence)
 
 
-@dataclass(frozen=True)
-class Act:
+class Act(NamedTuple):
     """An action that stands, and the viewers who saw it happen (bit 0 is the WATCHER, bit n + 1 is seat n)."""
 
     seat: int
@@ -63,16 +63,14 @@ class Act:
         return bool(self.seen_by >> (viewer + 1) & 1)
 
 
-@dataclass(frozen=True)
-class Checkpoint:
+class Checkpoint(NamedTuple):
     """The match after an act of chance; nothing before it can be taken back."""
 
     position: Position
     draws: int
 
 
-@dataclass(frozen=True)
-class Step:
+class Step(NamedTuple):
     """An act and what it led to: whether everything hidden is open now, and who acts next."""
 
     act: Act
@@ -222,8 +220,10 @@ class Course:
 
     def _carry_out(self, match: Match, seat: int, action: int) -> Step:
         """Do something in a match, and say who saw it and what it led to."""
-        sees, position = self.game.sees, match.position
-        seen_by = sum(1 << (viewer + 1) for viewer in self.streams if sees(position.state, seat, action, viewer))
+        position, seen_by = match.position, 0
+        for viewer in self.streams:
+            if self.game.sees(position.state, seat, action, viewer):
+                seen_by |= 1 << (viewer + 1)
         match.append(seat, action)
         act = Act(seat, Notice(seat, match.events[-1].text), seen_by)
         checkpoint = Checkpoint(position.copy(), match.draws) if seat == CHANCE else None

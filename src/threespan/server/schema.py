@@ -23,7 +23,8 @@ TABLES = Table(
     Index("tables_stale", "status", "updated_at"),
 )
 
-# What has happened at a table, never changed, never removed. The primary key is the compare-and-set.
+# What has happened at a table, never changed, never removed. The primary key is the compare-and-set: only who knows all
+# events of a table can append the next one, and so knows all requests that have been answered.
 EVENTS = Table(
     "events",
     METADATA,
@@ -32,7 +33,6 @@ EVENTS = Table(
     Column("at", BigInteger, nullable=False),
     Column("request", Text),  # the id that the client gave the message that caused it
     Column("body", LargeBinary, nullable=False),  # JSON, see `events`
-    Index("events_request", "table_id", "request", unique=True),
 )
 
 # Who may act for which seats of a table: the hash of a secret. A rematch keeps the secrets of its people.

@@ -126,14 +126,13 @@ class Conversation:
 
     async def _write_on(self) -> None:
         """Send what is in the outbox: a frame holds one or more messages, one a line."""
-        outbox, send = self.connection.outbox, self._send_event
-        while (body := await outbox.get()) is not None:
-            while not outbox.empty() and (more := outbox.get_nowait()) is not None:
-                body += b"\n" + more
+        connection, send = self.connection, self._send_event
+        is_open = True
+        while is_open:
+            body = await connection.to_send()
+            is_open = not connection.is_ending
             await send({"type": "websocket.send", "text": body.decode()})
-            if self.connection.is_ending and outbox.empty():
-                break
-        await send({"type": "websocket.close", "code": _CLOSE_CODES.get(self.connection.end_code, _POLICY)})
+        await send({"type": "websocket.close", "code": _CLOSE_CODES.get(connection.end_code, _POLICY)})
 
     # Reading
 
@@ -206,7 +205,7 @@ class Conversation:
 
     async def _handle(self, message: ClientMessage) -> None:
         kind = type(message)
-        MESSAGES.labels(kind.__name__.lower()).inc()
+        _COUNTERS[kind].inc()
         request = getattr(message, "id", "")
         try:
             handler = _HANDLERS.get(kind)
@@ -398,3 +397,6 @@ _HANDLERS: dict[type[Any], _Handler] = {
     Say: Conversation._say,
     Ping: Conversation._ping,
 }
+
+_KINDS: list[type[Any]] = [Hello, *_HANDLERS]
+_COUNTERS = {kind: MESSAGES.labels(kind.__name__.lower()) for kind in _KINDS}

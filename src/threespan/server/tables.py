@@ -5,6 +5,7 @@ import contextlib
 import secrets
 import time
 from collections.abc import Coroutine
+from functools import lru_cache
 from typing import Any, get_args
 
 import msgspec
@@ -12,8 +13,9 @@ import msgspec
 from threespan.bots.levels import bot_names
 from threespan.core.chance import MatchSeed
 from threespan.core.errors import UserError
+from threespan.core.game import Game, Material
 from threespan.core.match import Match
-from threespan.core.options import read_options
+from threespan.core.options import Options, read_options
 from threespan.core.registry import codes, find_game
 from threespan.server.bus import Signal, open_bus
 from threespan.server.course import Course, first_position
@@ -38,6 +40,7 @@ _ARCHIVE_SWEEPS = 600
 _MOST_DUE = 50
 _LAG_SECONDS = 0.05
 _LOADING_MOVES = 40
+_KEPT_MATERIALS = 64
 
 
 class Tables:
@@ -90,8 +93,8 @@ class Tables:
         secret_keys = [(group, secrets.token_urlsafe(_KEY_BYTES)) for group in groups]
         keys = [KeyRow(hash_key(key), group) for group, key in secret_keys]
         row = await self._create(charter, keys)
-        commitment = MatchSeed(bytes.fromhex(charter.secret), bytes.fromhex(charter.salt)).commitment
-        return OpenedTable(row.id, commitment, [SeatKey(list(group), key) for group, key in secret_keys])
+        live = self._bring_to_life(row, Course(charter), keys)
+        return OpenedTable(row.id, live.course.commitment, [SeatKey(list(group), key) for group, key in secret_keys])
 
     async def _create(self, charter: Charter, keys: list[KeyRow]) -> TableRow:
         table = "".join(secrets.choice(_ID_ALPHABET) for _ in range(_ID_LENGTH))
@@ -143,8 +146,11 @@ class Tables:
             raise Refusal("no_table")
         rows, keys = await self.store.events(table), await self.store.keys(table)
         course = await asyncio.to_thread(lambda: build_course(decode_charter(row.charter), rows))
+        return self._bring_to_life(row, course, keys)
+
+    def _bring_to_life(self, row: TableRow, course: Course, keys: list[KeyRow]) -> LiveTable:
         live = LiveTable(self.worker, self.store, self.bus, self.thinkers, row, course, keys)
-        self._live[table] = live
+        self._live[row.id] = live
         LIVE_TABLES.set(len(self._live))
         return live
 
@@ -246,12 +252,18 @@ def load_rules() -> None:
             match.play(seats[0], match.position.legal(seats[0])[0])
 
 
+@lru_cache(_KEPT_MATERIALS)
+def _material_of(game: Game, options: Options) -> Material:
+    """The material that options name, read from its files once; raises UserError."""
+    return game.material(options)
+
+
 def _draw_up(wanted: NewTable) -> Charter:
     """The charter of a table that somebody wants; raises Refusal."""
     try:
         game = find_game(wanted.game)
         options = read_options(game.options, {"players": len(wanted.seats)} | wanted.options)
-        material = game.material(options)
+        material = _material_of(game, options)
         values = msgspec.to_builtins(options)
     except UserError as error:
         raise Refusal("bad_table", reason=str(error)) from None

@@ -1,6 +1,6 @@
 """What a viewer is told about a table: built from observations only, so that nothing hidden can slip in."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import msgspec
 
@@ -17,14 +17,13 @@ def situation(seen: Position, viewer: int, language: Language) -> Situation:
     legal: list[str] = []
     prompt = ""
     if viewer in acting:
-        legal = [seen.game.action_text(seen.state, action) for action in seen.legal(viewer)]
+        legal = seen.game.action_texts(seen.state, seen.legal(viewer))
         prompt = seen.game.prompt(seen.state, viewer, language)
     view = msgspec.Raw(encode_message(seen.game.view(seen.state, viewer)))
     return Situation(view, acting, seen.outcome()[0], legal, prompt)
 
 
-@dataclass(frozen=True)
-class Look:
+class Look(NamedTuple):
     """A table with the eyes of one viewer; two looks with the same sign have nothing new to tell."""
 
     viewer: int

@@ -1,5 +1,7 @@
 """Hashi as a game: options, setup and the words players read."""
 
+from collections.abc import Sequence
+from functools import cache
 from typing import Annotated, Any
 
 import msgspec
@@ -85,6 +87,11 @@ class Hashi(Game):
         """The text form of an action."""
         return notation.action_text(state, action)
 
+    def action_texts(self, state: State, actions: Sequence[int]) -> list[str]:
+        """The text forms of several actions."""
+        texts = notation.texts_of(state)
+        return [texts[action] for action in actions]
+
     def parse_action(self, state: State, text: str) -> int:
         """The action of a text form."""
         return notation.parse_action(state, text)
@@ -95,11 +102,9 @@ class Hashi(Game):
 
     def prompt(self, state: State, seat: int, language: Language) -> str:
         """What to do now."""
-        step = Step(state.step[seat])
-        left, number = int(state.bridges_left[seat]), int(state.card_number)
-        begun = "_more" if step is Step.BRIDGE and left < state.card_bridges else ""
-        words: dict[str, Any] = {"left": left, "number": number}
-        return self.book.word(f"prompt_{step.name.lower()}{begun}", language).format(**words)
+        step, left = state.step.item(seat), state.bridges_left.item(seat)
+        has_begun = step == Step.BRIDGE and left < state.card_bridges
+        return _prompt(step, left, int(state.card_number), has_begun, language)
 
     def scene(self, state: State, material: Material) -> Scene:
         """The board and the deck."""
@@ -124,6 +129,12 @@ class Hashi(Game):
         score = sum(int(rules.points(state, seat, rule.value)) for rule in self.book.of_kind("score"))
         rank = sum(score > limit for limit in RANKS_UP_TO) + 1
         return self.book.word(f"rank_{rank}", language)
+
+
+@cache
+def _prompt(step: int, left: int, number: int, has_begun: bool, language: Language) -> str:
+    text = GAME.book.word(f"prompt_{Step(step).name.lower()}{'_more' if has_begun else ''}", language)
+    return text.format(left=left, number=number)
 
 
 GAME = Hashi()

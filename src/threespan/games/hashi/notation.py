@@ -33,7 +33,12 @@ _KEPT_BOARDS = 16
 
 def action_text(state: State, action: int) -> str:
     """`write 21 5`, `bridge 21-25`, `skip` or, of chance, `card 5/3`."""
-    return _action_texts(tuple(state.place.tolist()))[action]
+    return texts_of(state)[action]
+
+
+def texts_of(state: State) -> list[str]:
+    """The text forms of all actions on the board of a state, by action."""
+    return _action_texts(tuple(state.place.tolist()))
 
 
 @lru_cache(_KEPT_BOARDS)

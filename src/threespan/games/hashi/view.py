@@ -170,7 +170,7 @@ def view_of(state: State) -> View:
     """The card, the pile and the boards."""
     values = LAYOUT.read(state)
     races = np.zeros((2, MAX_SEATS, BONUSES), np.int64)
-    count_races(state, races[0], races[1])
+    count_races(LAYOUT.array_of(state), races)
     pays, progress = races.tolist()
     kind = (values.card_number - 1) * MAX_CARD_BRIDGES + values.card_bridges - 1
     return View(
@@ -211,8 +211,9 @@ def _indices(mask: int) -> list[int]:
 
 
 @kernel
-def count_races(state: State, pays: Any, progress: Any) -> None:
+def count_races(states: Any, races: Any) -> None:
     """For every seat and race: what it has paid or pays now, and how many of its islands there are."""
+    state, pays, progress = states[0], races[0], races[1]
     soonest = state.round_number + (state.phase == Phase.CARD)
     for seat in range(state.players):
         finished = state.finished[seat]
