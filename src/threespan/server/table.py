@@ -417,6 +417,8 @@ class LiveTable:
                 raise Refusal("no_such_past")
             rows = await self._store.events(self.id)
         last = sequences[at - 1] if at else self._beginning(rows)
+        # What happened unseen until the next notice belongs to the same view: a rack dealt to somebody else, say.
+        last = max(last, sequences[at] - 1 if at < len(sequences) else rows[-1].sequence)
 
         def work() -> bytes:
             course = build_course(self.course.charter, rows[: last + 1])
