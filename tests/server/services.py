@@ -6,7 +6,7 @@ import shutil
 import socket
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -19,14 +19,17 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def _wait_for_port(port: int) -> None:
+def _listens(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+def _wait_for(is_ready: Callable[[], bool]) -> None:
     begin = time.monotonic()
-    while time.monotonic() - begin < _PATIENCE:
-        with socket.socket() as probe:
-            if probe.connect_ex(("127.0.0.1", port)) == 0:
-                return
+    while not is_ready():
+        if time.monotonic() - begin > _PATIENCE:
+            raise TimeoutError("the service does not start")
         time.sleep(0.05)
-    raise TimeoutError(f"nothing listens on port {port}")
 
 
 def postgres_command(name: str) -> str:
@@ -53,10 +56,11 @@ def postgres(folder: Path) -> Iterator[str]:
         options = {"user": account.pw_uid, "group": account.pw_gid, "cwd": "/"}
     initdb = [postgres_command("initdb"), "-D", str(data), "-U", user, "--auth=trust", "--no-sync", "-E", "UTF8"]
     subprocess.run(initdb, check=True, capture_output=True, **options)  # type: ignore[call-overload]
+    ready = [postgres_command("pg_isready"), "-q", "-h", "127.0.0.1"]
     command = [postgres_command("postgres"), "-D", str(data), "-p", str(port), "-h", "127.0.0.1", "-k", str(data)]
     server = subprocess.Popen(command, stderr=subprocess.DEVNULL, **options)  # type: ignore[call-overload]
     try:
-        _wait_for_port(port)
+        _wait_for(lambda: subprocess.run([*ready, "-p", str(port)], check=False, capture_output=True).returncode == 0)
         yield f"postgresql://{user}@127.0.0.1:{port}/postgres"
     finally:
         server.terminate()
@@ -72,7 +76,7 @@ def redis(folder: Path) -> Iterator[str]:
     arguments = ["--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", str(folder)]
     server = subprocess.Popen([command, *arguments], stdout=subprocess.DEVNULL)
     try:
-        _wait_for_port(port)
+        _wait_for(lambda: _listens(port))
         yield f"redis://127.0.0.1:{port}"
     finally:
         server.terminate()

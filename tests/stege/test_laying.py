@@ -1,15 +1,17 @@
 """The first phase: one drawn position a clause where it bites, and the nearest one where it does not."""
 
+import numpy as np
 import pytest
 
 from asking import ask, play, texts
 from stege.drawing import drawn
-from threespan.core.game import NotationError
+from threespan.core.game import NotationError, Position
+from threespan.core.layout import PositionError
 from threespan.core.options import read_options
 from threespan.core.rules import CHANCE
 from threespan.games.stege.game import GAME
 from threespan.games.stege.rules import Rule
-from threespan.games.stege.state import Step
+from threespan.games.stege.state import HOME, ISLAND, Step
 
 pytestmark = pytest.mark.kernels
 
@@ -170,3 +172,21 @@ def test_nothing_but_laying_belongs_to_the_first_phase() -> None:
 def test_own_island_corners_go_clockwise(options: dict[str, object], corners: list[int]) -> None:
     position = GAME.start(read_options(GAME.options, options))
     assert position.state.corner[: len(corners)].tolist() == corners
+
+
+@pytest.mark.parametrize(("players", "home"), [(2, []), (3, [(1, 0)]), (4, [])])
+def test_of_three_players_the_one_alone_on_a_diagonal_may_have_a_head_start(
+    players: int, home: list[tuple[int, int]]
+) -> None:
+    position = GAME.start(read_options(GAME.options, {"players": players, "head_start": True}))
+    stones = position.state.stone[:players]
+    assert [tuple(spot) for spot in np.argwhere(stones == HOME).tolist()] == home
+    assert Position.from_text(GAME, position.options, position.text()).text() == position.text()
+
+
+def test_without_a_head_start_no_stone_is_home_before_the_jetties_lie() -> None:
+    position = GAME.start(read_options(GAME.options, {"players": 3}))
+    assert (position.state.stone[:3] == ISLAND).all()
+    position.state.stone[0, 0] = HOME
+    with pytest.raises(PositionError, match="stones leave their island"):
+        GAME.refresh(position.state)

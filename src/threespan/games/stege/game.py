@@ -14,8 +14,10 @@ from threespan.games.stege import knowledge, notation, positions, rules, walks
 from threespan.games.stege import material as boards
 from threespan.games.stege.state import (
     ACTIONS,
+    ALONE,
     CORNERS,
     ENDS,
+    HOME,
     ISLAND,
     KEEP,
     LAYOUT,
@@ -35,6 +37,7 @@ class StegeOptions(Options, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     players: Annotated[int, msgspec.Meta(ge=2, le=MAX_SEATS)] = 2
     board: str = "base"
     seating: Literal["crossing", "opposite"] = "crossing"  # of two players
+    head_start: bool = False  # of three players, the one whose diagonal nobody shares begins with one stone home
     jetties_each: Annotated[int, msgspec.Meta(ge=1, le=MAX_JETTIES // 2)] = 5
     starts: Literal["random"] | Annotated[int, msgspec.Meta(ge=0, lt=MAX_SEATS)] = "random"
 
@@ -83,6 +86,8 @@ class Stege(Game):
             state.corner[seat] = seat * (CORNERS // 2 if is_opposite else 1)
             state.in_hand[seat] = options.jetties_each
             state.stone[seat] = ISLAND
+        if options.head_start and options.players == ALONE + 2:
+            state.stone[ALONE, 0] = HOME
         if options.starts != "random":
             state.turn, state.step = options.starts, Step.LAY
         return state

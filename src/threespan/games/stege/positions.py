@@ -8,6 +8,7 @@ from threespan.games.stege.fields import has
 from threespan.games.stege.jetties import fits_elsewhere, gives_jetty, has_jetty, jetty_field
 from threespan.games.stege.notation import STONE_NAMES, place_text, spot_text
 from threespan.games.stege.state import (
+    ALONE,
     FIELDS,
     HOME,
     ISLAND,
@@ -95,7 +96,9 @@ def _stone_complaints(state: State, players: int) -> Iterator[str]:
             if spot in seen:
                 yield f"{name} stands on another stone at {spot_text(spot)}"
             seen.add(spot)
-    if state.step in _BEFORE_MOVING and any(spot != ISLAND for spot in state.stone[:players].flat):
+    moved = [(seat, stone) for seat in range(players) for stone in range(STONES) if state.stone[seat, stone] != ISLAND]
+    has_head_start = players == ALONE + 2 and moved == [(ALONE, 0)] and state.stone[ALONE, 0] == HOME
+    if state.step in _BEFORE_MOVING and moved and not has_head_start:
         yield "stones leave their island only when all jetties lie"
 
 

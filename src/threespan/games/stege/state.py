@@ -28,6 +28,7 @@ NONE = -1
 # Where a stone stands, if not on a field.
 ISLAND = -1  # its start island
 HOME = FIELDS
+ALONE = 1  # of three players, the seat whose diagonal nobody shares
 
 # The dense space of actions.
 PLACES = 2 * FIELDS
