@@ -2,7 +2,10 @@
 
 import gc
 import os
+import subprocess
+import sys
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -14,14 +17,16 @@ from litestar.openapi.config import OpenAPIConfig
 from uvicorn.supervisors import Multiprocess
 
 from threespan import __version__
-from threespan.server import lobby, pages
+from threespan.core import calls
+from threespan.core.kernel import is_compiled
+from threespan.core.registry import codes, find_game
+from threespan.server import lobby, pages, tables
 from threespan.server.guard import HEADERS, Guard
 from threespan.server.logs import LOG, configure_logs
 from threespan.server.metrics import FAILURES
 from threespan.server.protocol import Problem
 from threespan.server.settings import VARIABLE, Settings, settings_from_environment
 from threespan.server.socket import play_at_table
-from threespan.server.tables import Tables, load_rules
 from threespan.server.wire import Wire
 from threespan.server.words import Refusal
 
@@ -65,18 +70,18 @@ def _create_pages(settings: Settings) -> Litestar:
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> Any:
-        load_rules()
+        tables.load_rules()
         _settle_memory()
-        tables = Tables(settings)
-        app.state.tables, app.state.guard = tables, Guard(settings)
-        await tables.start()
+        own = tables.Tables(settings)
+        app.state.tables, app.state.guard = own, Guard(settings)
+        await own.start()
         at = f"http://{settings.host}:{settings.port}"
-        LOG.info("worker started", extra={"worker": tables.worker, "version": __version__, "url": at})
+        LOG.info("worker started", extra={"worker": own.worker, "version": __version__, "url": at})
         try:
             yield
         finally:
-            await tables.stop()
-            LOG.info("worker stopped", extra={"worker": tables.worker})
+            await own.stop()
+            LOG.info("worker stopped", extra={"worker": own.worker})
 
     return Litestar(
         _HANDLERS,
@@ -117,9 +122,18 @@ def _internal(request: Request[Any, Any, Any], error: Exception) -> Response[Pro
     return Response(Problem("internal", text), status_code=500)
 
 
+def _compile_rules() -> None:
+    """The first time on a machine, compile the rules in a process of their own: it takes its memory with it."""
+    folders = [Path(calls.__file__).parent, *(find_game(code).folder for code in codes())]
+    if not all(is_compiled(folder) for folder in folders):
+        LOG.info("the rules are being compiled, once; this takes about half a minute")
+        subprocess.run([sys.executable, "-c", f"import {tables.__name__} as tables; tables.load_rules()"], check=True)
+
+
 def serve(settings: Settings) -> None:
     """Run the server until it is told to stop."""
     configure_logs(settings.log_level)
+    _compile_rules()
     os.environ[VARIABLE] = msgspec.json.encode(settings).decode()
     config = uvicorn.Config(
         "threespan.server.app:create_worker",
