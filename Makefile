@@ -15,7 +15,7 @@ apt_install = { if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 	DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends $(1) >/dev/null; \
 	else echo "Please install: $(1)" >&2; exit 1; fi; }
 
-.PHONY: help play test lint format bench docs coverage clean gcc services page
+.PHONY: help play test test-all test-kernels lint format bench docs coverage clean gcc services page
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -27,9 +27,18 @@ play: $(VENV)/.installed page ## play in the browser; PORT=8000
 	@$(BIN)/threespan play --port $(PORT)
 
 test: lint gcc services page ## check style and types, run all tests: compiled, uncompiled, bounds-checked
+	@$(MAKE) --no-print-directory -j2 test-all test-kernels
+
+test-all:
 	$(BIN)/python -m pytest
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -m kernels
-	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -m kernels
+
+# Beside the others, on a core of their own; what they say is shown when they are done.
+test-kernels:
+	@mkdir -p build
+	@for variable in NUMBA_DISABLE_JIT NUMBA_BOUNDSCHECK; do \
+	env $$variable=1 $(BIN)/python -m pytest -m kernels -p no:cacheprovider >build/$$variable.log 2>&1 || \
+	{ cat build/$$variable.log; exit 1; }; \
+	echo; echo "$$variable=1: $$(tail -1 build/$$variable.log)"; done
 
 page: $(BIN)/python ## build the page, if its sources have changed
 	@$(BIN)/python web/build.py
