@@ -36,7 +36,7 @@ test-all:
 test-kernels:
 	@mkdir -p build
 	@for variable in NUMBA_DISABLE_JIT NUMBA_BOUNDSCHECK; do \
-	env $$variable=1 $(BIN)/python -m pytest -m kernels -p no:cacheprovider >build/$$variable.log 2>&1 || \
+	env $$variable=1 nice $(BIN)/python -m pytest -m kernels -p no:cacheprovider >build/$$variable.log 2>&1 || \
 	{ cat build/$$variable.log; exit 1; }; \
 	echo; echo "$$variable=1: $$(tail -1 build/$$variable.log)"; done
 

@@ -29,11 +29,11 @@ from threespan.server.events import (
     TimedOut,
     TookBack,
 )
-from threespan.server.protocol import Notice, Status
+from threespan.server.protocol import Notice, Status, encode_message
 from threespan.server.store import EventRow
 from threespan.server.words import Refusal
 
-_KEPT_POSITIONS = 64
+_KEPT_BEGINNINGS = 64
 AUTOPILOT = "easy"  # plays a turn to its end when the clock has run out
 
 
@@ -91,16 +91,24 @@ class Play:
         return [Acted(step.act.seat, step.act.notice.do) for step in self.steps]
 
 
-@lru_cache(_KEPT_POSITIONS)
-def _set_up(encoded: bytes) -> Position:
+class Beginning(NamedTuple):
+    """The position before the first action, to be copied, and what a page draws once. Most tables share one."""
+
+    position: Position
+    scene: bytes
+
+
+@lru_cache(_KEPT_BEGINNINGS)
+def _set_up(encoded: bytes) -> Beginning:
     game_code, values, material = msgspec.json.decode(encoded)
     game = find_game(game_code)
     options = read_options(game.options, values)
-    return Position(game, options, material, game.setup(options, material))
+    position = Position(game, options, material, game.setup(options, material))
+    return Beginning(position, encode_message(game.scene(position.state, material)))
 
 
-def first_position(charter: Charter) -> Position:
-    """The position before the first action, to be copied; most tables begin with one of a few."""
+def beginning_of(charter: Charter) -> Beginning:
+    """How a match by a charter begins; raises UserError for material that cannot be played."""
     return _set_up(msgspec.json.encode((charter.game, charter.options, charter.material)))
 
 
@@ -110,7 +118,7 @@ class Course:
     def __init__(self, charter: Charter) -> None:
         """A table at which nothing has happened."""
         self.charter = charter
-        first = first_position(charter)
+        first = beginning_of(charter).position
         self.game: Game = first.game
         self.options = first.options
         self.material = first.material  # the same object for all tables that play with it
@@ -208,7 +216,7 @@ class Course:
     def _begin(self, shares: dict[int, str]) -> Match:
         thrown_in = tuple(bytes.fromhex(share) for _, share in sorted(shares.items()))
         seed = MatchSeed(self.seed.secret, self.seed.salt, thrown_in)
-        return Match(first_position(self.charter).copy(), seed, list(self.names))
+        return Match(beginning_of(self.charter).position.copy(), seed, list(self.names))
 
     def ordered_shares(self) -> list[str]:
         """What those who joined have thrown in, by seat."""

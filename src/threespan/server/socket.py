@@ -132,6 +132,7 @@ class Conversation:
             body = await connection.to_send()
             is_open = not connection.is_ending
             await send({"type": "websocket.send", "text": body.decode()})
+            del body  # or it would be kept until the next one
         await send({"type": "websocket.close", "code": _CLOSE_CODES.get(connection.end_code, _POLICY)})
 
     # Reading

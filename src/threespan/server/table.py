@@ -12,7 +12,7 @@ from threespan.core.rulebook import Language
 from threespan.core.rules import WATCHER
 from threespan.server.bus import Bus, Signal
 from threespan.server.connection import Connection
-from threespan.server.course import Course, Play, first_position
+from threespan.server.course import Course, Play, beginning_of
 from threespan.server.events import Charter, Joined, TableEvent, TimedOut, decode_event, encode
 from threespan.server.logs import LOG
 from threespan.server.metrics import COMMIT_SECONDS, EVENTS_STORED
@@ -73,7 +73,6 @@ class LiveTable:
         self._connected: set[int] = set()  # the seats whose people were connected when we looked last
         self._shown: dict[int, bytes] = {}  # what each viewer has been shown last
         self._shown_seats = self._seats_sign()
-        self._scene: bytes | None = None
         self._bot_task: asyncio.Task[None] | None = None
 
     # Happening
@@ -168,7 +167,7 @@ class LiveTable:
                     version=PROTOCOL,
                     table=self.info(),
                     own_seats=list(connection.seats),
-                    scene=msgspec.Raw(self._scene_bytes()),
+                    scene=msgspec.Raw(beginning_of(self.course.charter).scene),
                     update=update,
                 )
             )
@@ -264,12 +263,6 @@ class LiveTable:
             rematch_of=charter.rematch_of,
             rematch=course.rematch,
         )
-
-    def _scene_bytes(self) -> bytes:
-        if self._scene is None:
-            first = first_position(self.course.charter)
-            self._scene = encode_message(first.game.scene(first.state, first.material))
-        return self._scene
 
     # People
 

@@ -18,7 +18,7 @@ from threespan.core.match import Match
 from threespan.core.options import Options, read_options
 from threespan.core.registry import codes, find_game
 from threespan.server.bus import Signal, open_bus
-from threespan.server.course import Course, first_position
+from threespan.server.course import Course, beginning_of
 from threespan.server.events import Charter, Rematched, SeatPlan, TableEvent, decode_charter, encode
 from threespan.server.logs import LOG
 from threespan.server.metrics import LIVE_TABLES, LOOP_LAG
@@ -287,7 +287,7 @@ def _draw_up(wanted: NewTable) -> Charter:
         salt=seed.salt.hex(),
     )
     try:
-        first_position(charter)
+        beginning_of(charter)
     except UserError as error:
         raise Refusal("bad_table", reason=str(error)) from None
     return charter
