@@ -28,6 +28,12 @@ def list_legal(states: Any, seat: int, actions: Any) -> int:
 
 
 @kernel
+def carry_out(states: Any, seat: int, action: int) -> None:
+    """Carry out an action that is known to be legal."""
+    apply(states[0], seat, action)
+
+
+@kernel
 def try_action(states: Any, seat: int, action: int) -> int:
     """Carry out an action if it is legal; the first clause that forbids it, or LEGAL."""
     rule = check(states[0], seat, action)
