@@ -15,7 +15,7 @@ from threespan.core.game import Game, Position
 from threespan.core.match import Match
 from threespan.core.options import read_options
 from threespan.core.registry import find_game
-from threespan.core.rules import CHANCE, WATCHER
+from threespan.core.rules import CHANCE, LEGAL, WATCHER
 from threespan.server.events import (
     Acted,
     Answered,
@@ -224,10 +224,17 @@ class Course:
         """Do something in a match, and say who saw it and what it led to."""
         sees, position = self.game.sees, match.position
         seen_by = sum(1 << (viewer + 1) for viewer in self.streams if sees(position.state, seat, action, viewer))
+        way = self._way(position, seat, action)
         match.append(seat, action)
-        act = Act(seat, Notice(seat, match.events[-1].text), seen_by)
+        act = Act(seat, Notice(seat, match.events[-1].text, way=way), seen_by)
         checkpoint = Checkpoint(position.copy(), match.draws) if seat == CHANCE else None
         return Step(act, self.game.reveals(position.state), position.acting(), checkpoint)
+
+    def _way(self, position: Position, seat: int, action: int) -> list[str]:
+        """The way that an action takes, to be shown to whoever sees it."""
+        if seat == CHANCE or position.check(seat, action) != LEGAL:
+            return []
+        return self.game.show(position.state, seat, action)
 
     def _note(self, step: Step) -> None:
         """Tell everybody of something that has happened, as far as they may know."""
