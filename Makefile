@@ -70,6 +70,7 @@ gcc:
 	@command -v gcc >/dev/null || $(call apt_install,gcc libc6-dev)
 
 services:
+	@command -v chromium >/dev/null || $(call apt_install,chromium)
 	@command -v redis-server >/dev/null || $(call apt_install,redis-server)
 	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || $(call apt_install,postgresql)
 

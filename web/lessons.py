@@ -6,6 +6,7 @@ that does not follow the rules is refused with the clause it breaks, so a lesson
 
 import sys
 import tomllib
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -127,7 +128,7 @@ class Teacher:
             rule = seen.check(self.script.seat, action)
             if rule != LEGAL and rule.name != "NOT_NOW":
                 refused.setdefault(rule.name, []).append(self.game.action_text(seen.state, action))
-        return refused
+        return _shortened(refused)
 
     def _ways(self, seen: Position, legal: list[int]) -> dict[str, list[str]]:
         ways = {
@@ -135,6 +136,20 @@ class Teacher:
             for action in legal
         }
         return {action: way for action, way in ways.items() if way}
+
+
+def _shortened(refused: dict[str, list[str]]) -> dict[str, list[str]]:
+    """Of each kind of action, those that break the clause most often broken become one line, `lay *`."""
+    broken = Counter((_kind(action), rule) for rule, actions in refused.items() for action in actions)
+    usual = {kind: rule for (kind, rule), _ in reversed(broken.most_common())}
+    short = {rule: [action for action in actions if usual[_kind(action)] != rule] for rule, actions in refused.items()}
+    for kind, rule in usual.items():
+        short[rule].append(f"{kind} {_ANYTHING}")
+    return short
+
+
+def _kind(action: str) -> str:
+    return action.split(" ")[0]
 
 
 def _both(words: Text) -> dict[str, str]:

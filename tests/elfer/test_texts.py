@@ -96,6 +96,19 @@ def test_prompts(moves: list[str], prompt: str) -> None:
     assert GAME.prompt(position.observe(seat).state, seat, "en") == prompt
 
 
+@pytest.mark.parametrize(
+    ("bonus", "english", "german"),
+    [
+        ("yellow9", "Lay the bonus tile yellow 9 on its field.", "Lege das Bonusplättchen gelb 9 auf sein Feld."),
+        ("joker17", "Lay the bonus tile joker 17 on its field.", "Lege das Bonusplättchen Joker 17 auf sein Feld."),
+        ("star", "Lay the bonus tile star on its field.", "Lege das Bonusplättchen Stern auf sein Feld."),
+    ],
+)
+def test_a_bonus_tile_is_named_in_plain_words(bonus: str, english: str, german: str) -> None:
+    state = drawn(START, "red10 green1", "blue5", bonus=bonus, symbols=True).observe(0).state
+    assert (GAME.prompt(state, 0, "en"), GAME.prompt(state, 0, "de")) == (english, german)
+
+
 GOOD = drawn(START, "red10 green1", "blue5").text()
 
 

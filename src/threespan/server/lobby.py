@@ -255,17 +255,20 @@ async def read_replay(
 
 
 def _replay(match: Match, first: int, count: int, seat: int) -> Replay:
-    position = match.replayed_to(min(first, len(match.events))).position
+    position = match.replayed_to(min(max(first - 1, 0), len(match.events))).position
     steps = []
     for number in range(first, min(first + count, len(match.events) + 1)):
-        event = match.events[number - 1] if number else None
-        if number > first and event is not None:
-            position.play(event.seat, match.game.parse_action(position.state, event.text))
+        step = ReplayStep(WATCHER, "", msgspec.Raw(), [])
+        if number:
+            event = match.events[number - 1]
+            action = match.game.parse_action(position.state, event.text)
+            way = match.game.show(position.state, event.seat, action) if event.seat in position.seats else []
+            step = ReplayStep(event.seat, event.text, msgspec.Raw(), [], way)
+            position.play(event.seat, action)
         seen = position if seat not in position.seats else position.observe(seat)
-        view = msgspec.Raw(encode_message(match.game.view(seen.state, seat)))
-        steps.append(
-            ReplayStep(event.seat if event else WATCHER, event.text if event else "", view, position.outcome()[0])
-        )
+        step.view = msgspec.Raw(encode_message(match.game.view(seen.state, seat)))
+        step.scores = position.outcome()[0]
+        steps.append(step)
     scene = msgspec.Raw(encode_message(match.game.scene(position.state, position.material)))
     return Replay(len(match.events), first, scene, steps)
 

@@ -77,6 +77,7 @@ class TableInfo(msgspec.Struct):
     created_at: int
     rematch_of: str
     rematch: str  # the table where the same people go on
+    bots_load: bool = False  # bots are loaded or compiled first; until then they may be slow to move
 
 
 class Lobby(msgspec.Struct):
@@ -93,6 +94,7 @@ class ReplayStep(msgspec.Struct):
     do: str
     view: msgspec.Raw
     scores: list[int]
+    way: list[str] = []  # the spots that the action went through, where a game has such
 
 
 class Replay(msgspec.Struct):
@@ -255,6 +257,7 @@ class Notice(msgspec.Struct):
     seat: int  # 4 is chance
     do: str
     back: int = 0
+    way: list[str] = []  # the spots that the action went through, where a game has such
 
 
 class ScoreLine(msgspec.Struct):

@@ -262,6 +262,7 @@ class LiveTable:
             created_at=self.created_at,
             rematch_of=charter.rematch_of,
             rematch=course.rematch,
+            bots_load=not self._thinkers.is_ready,
         )
 
     # People

@@ -228,6 +228,9 @@ class Tables:
             LOG.info("bots are ready")
         except Exception:
             LOG.exception("bots could not be warmed up")
+        self.thinkers.is_ready = True
+        for table in self._live.values():
+            table.tell_seats()
 
     async def _watch_lag(self) -> None:
         while True:

@@ -39,6 +39,7 @@ class Thinkers:
     def __init__(self, processes: int) -> None:
         """As many processes; they start with the first question."""
         self.processes = processes
+        self.is_ready = processes == 0  # whether everything has been loaded that they need
         self._pool: ProcessPoolExecutor | None = None
 
     async def think(self, question: Question) -> list[str]:

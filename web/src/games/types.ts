@@ -7,6 +7,12 @@ export type Language = 'en' | 'de'
 export const GAMES = ['hashi', 'stege', 'elfer'] as const
 export type GameCode = (typeof GAMES)[number]
 
+export interface Way {
+  seat: number
+  do: string
+  way: string[]
+}
+
 export interface BoardProps<Scene, View> {
   scene: Scene
   /** Of the server's update, or of the preview while steps are drafted. */
@@ -21,6 +27,8 @@ export interface BoardProps<Scene, View> {
   draft: string[]
   /** Action texts of the last moves, to mark and animate them. */
   fresh: string[]
+  /** The ways that some of them took, by whoever made them (Stege's walks). */
+  ways: Way[]
   language: Language
   /** Choose a legal action; to change one's mind, `after` says which steps of the draft stay before it. */
   act: (action: string, after?: string[]) => void
@@ -68,7 +76,7 @@ export interface LessonFrame {
   want: string | null
   /** An illegal action that the player is asked to try: its refusal is what the step teaches. */
   attempt: string | null
-  /** Illegal actions by the clause that forbids them. */
+  /** Illegal actions by the clause that forbids them; `lay *` stands for all of a kind that are not named. */
   refused: Record<string, string[]>
   /** Ways of actions, where a game has them. */
   ways: Record<string, string[]>

@@ -5,7 +5,7 @@ import { GAMES, type GameCode } from '../games/types'
 export const PLACELESS: ReadonlySet<string> = new Set(['skip', 'stop', 'keep', 'pass', 'draw', 'roll again'])
 
 /** Those of them that add nothing but the end of what one is doing: Done includes them. */
-export const FINISHERS: ReadonlySet<string> = new Set(['skip', 'stop'])
+export const FINISHERS: ReadonlySet<string> = new Set(['skip', 'stop', 'pass'])
 
 /** Games whose players hold something that others at the same device must not see. */
 export const SECRETIVE: ReadonlySet<string> = new Set(['elfer'])

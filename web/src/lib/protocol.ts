@@ -54,6 +54,7 @@ export interface TableInfo {
   created_at: number
   rematch_of: string
   rematch: string
+  bots_load: boolean
 }
 
 /** A page of public tables, newest first; `after` asks for the next one. */
@@ -68,6 +69,7 @@ export interface ReplayStep {
   do: string
   view: unknown
   scores: number[]
+  way: string[]
 }
 
 /** A part of a finished match; the step before the first action is number 0, with an empty `do`. */
@@ -203,6 +205,7 @@ export interface Notice {
   seat: number
   do: string
   back: number
+  way: string[]
 }
 
 /** What a clause gives a seat. */

@@ -33,7 +33,7 @@ export class Table {
   update = $state.raw<Update | null>(null)
   /** What has happened, by whose eyes. */
   notices = $state.raw<Notice[]>([])
-  fresh = $state.raw<string[]>([])
+  fresh = $state.raw<Notice[]>([])
   /** Steps chosen but not yet played, and the table as it would be after them. */
   steps = $state.raw<string[]>([])
   preview = $state.raw<{ now: Situation; isComplete: boolean } | null>(null)
@@ -42,6 +42,8 @@ export class Table {
   hint = $state.raw<string[] | null>(null)
   /** Something was sent and is not yet answered. */
   isBusy = $state(false)
+  /** A draft was sent whose preview has not come yet. */
+  isDrafting = $state(false)
   isThinking = $state(false)
   /** A look back: what was seen after so many notices. */
   past = $state.raw<{ at: number; view: unknown } | null>(null)
@@ -324,12 +326,12 @@ export class Table {
     this.#known.set(update.seat, [...before, ...update.notices])
     this.#seat = update.seat
     this.notices = this.#known.get(update.seat) ?? []
-    this.fresh = isNews ? texts(update.notices) : texts(lastGroup(this.notices))
+    this.fresh = (isNews ? update.notices : lastGroup(this.notices)).filter((notice) => !notice.back)
     this.update = update
     this.clocksAt = Date.now()
     if (isNews || update.result) this.hint = null
     const isPlayed = this.isBusy && update.notices.some((notice) => notice.seat === update.seat)
-    if (!this.isToAct || isPlayed) this.#setSteps([])
+    if (!this.isToAct || isPlayed) this.#dropDraft()
     else if (this.steps.length) void this.#draft(this.steps, false, true)
     this.#passDevice(update)
     if (update.result && isNews) playSound('end')
@@ -364,12 +366,11 @@ export class Table {
   async #draft(steps: string[], addForced = true, isQuiet = false): Promise<void> {
     const number = ++this.#draftNumber
     this.#setSteps(steps)
-    if (!steps.length) {
-      this.preview = null
-      return
-    }
+    this.isDrafting = steps.length > 0
+    if (!steps.length) return
     const answer = await this.#connection.ask({ type: 'draft', seat: this.seat, steps })
     if (number !== this.#draftNumber) return
+    this.isDrafting = false
     if (answer.type === 'refused') {
       if (!isQuiet) this.refusal = { code: answer.code, text: answer.text }
       void this.#draft(steps.slice(0, answer.step ?? 0), false, isQuiet)
@@ -392,7 +393,7 @@ export class Table {
     }
     playSound('done')
     this.#pace.hurry()
-    this.#setSteps([])
+    this.#dropDraft()
     this.isBusy = false
   }
 
@@ -412,6 +413,13 @@ export class Table {
       playSound('no')
     }
     return answer
+  }
+
+  /** Forget what was drafted, also what the server has not answered yet. */
+  #dropDraft(): void {
+    this.#draftNumber++
+    this.isDrafting = false
+    this.#setSteps([])
   }
 
   #setSteps(steps: string[]): void {
@@ -439,10 +447,6 @@ export class Table {
       // Nothing was kept.
     }
   }
-}
-
-function texts(notices: Notice[]): string[] {
-  return notices.filter((notice) => !notice.back).map((notice) => notice.do)
 }
 
 /** The last thing that somebody did, with what chance did about it. */

@@ -98,8 +98,11 @@ class Elfer(Game):
         return self.book.word(f"prompt_{self._moment(state, seat)}", language).format(
             left=MAX_LAID - int(state.laid_count),
             draws=MAX_DRAWN - int(state.drawn),
-            tile=notation.tile_text(state, state.bonus_tile) if state.bonus_tile != NONE else "",
+            tile=self._bonus_name(state, language),
         )
+
+    def _bonus_name(self, state: State, language: Language) -> str:
+        return notation.tile_name(state, state.bonus_tile, language, self.book) if state.bonus_tile != NONE else ""
 
     def scene(self, state: State, material: Material) -> Scene:  # noqa: ARG002
         """The rows, their fields, bridges and tiles."""

@@ -66,6 +66,13 @@ def tile_text(state: State, kind: int) -> str:
     return f"{COLOURS[state.colour[kind // COLOURED_A_ROW]]}{COLOURED_NUMBERS[kind % COLOURED_A_ROW]}"
 
 
+def tile_name(state: State, kind: int, language: Language, book: RuleBook) -> str:
+    """A tile in plain words: `red 5`, `joker 13` or `star`."""
+    text = tile_text(state, kind)
+    word = text.rstrip("0123456789")
+    return f"{book.word(word, language)} {text.removeprefix(word)}".rstrip()
+
+
 def field_text(state: State, field: int) -> str:
     """A field as the tile that goes there, with the row of a joker or the number beside a symbol."""
     text = tile_text(state, tile_for(field))
@@ -191,7 +198,7 @@ def draw_match(state: State, seat: int, language: Language, book: RuleBook) -> P
     picture.append_text(draw_board(state, language, book))
     picture.append("\n" + book.word("bag", language).format(count=state.bag_size) + "\n")
     if state.bonus_tile != NONE:
-        bonus = book.word("bonus_tile", language).format(tile=tile_text(state, state.bonus_tile))
+        bonus = book.word("bonus_tile", language).format(tile=tile_name(state, state.bonus_tile, language, book))
         picture.append(bonus + "\n", "bold")
     others = [other for other in range(state.players) if other != seat]
     for shown in others + [seat] * (seat in range(state.players)):

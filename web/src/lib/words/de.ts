@@ -156,6 +156,8 @@ const de: Dictionary = {
   toEnd: 'Zum Ende',
   chance: 'Zufall',
   tookBack: 'nimmt {count} zurück',
+  dealt: 'Du bekommst {count} Plättchen',
+  botsLoad: 'Die Bots machen sich bereit. Beim ersten Mal auf einem Gerät dauert das ein, zwei Minuten.',
   nothingYet: 'Noch ist nichts passiert.',
   rulesOf: 'Regeln von {game}',
   searchRules: 'Regeln durchsuchen',

@@ -154,6 +154,8 @@ const en = {
   toEnd: 'To the end',
   chance: 'Chance',
   tookBack: 'takes back {count}',
+  dealt: '{count} tiles are dealt to you',
+  botsLoad: 'The bots are getting ready. The first time on a machine this takes a minute or two.',
   nothingYet: 'Nothing has happened yet.',
   rulesOf: 'Rules of {game}',
   searchRules: 'Search the rules',

@@ -1,0 +1,57 @@
+"""A server and a browser that all tests of this folder share; a fresh profile for each guest."""
+
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import httpx
+import pytest
+from playwright.sync_api import Browser
+
+from server.running import Server
+from web.browsing import Guest, open_browser
+
+Invite = Callable[..., Guest]
+
+_PATIENCE = 280.0
+_MANY = {"limits.tables_per_hour": 1000, "limits.requests_per_second": 200, "limits.requests_at_once": 1000}
+
+
+@pytest.fixture(scope="package")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One server for all tests that leave it running."""
+    running = Server(tmp_path_factory.mktemp("web"), **_MANY).start()
+    wait_for_bots(running)
+    yield running
+    running.stop()
+
+
+def wait_for_bots(server: Server) -> None:
+    """Wait until the bots are loaded or, on a new machine, compiled."""
+    table = server.open("hashi", "here")["id"]
+    begin = time.monotonic()
+    while httpx.get(f"{server.base}/api/tables/{table}").json()["bots_load"]:
+        assert time.monotonic() - begin < _PATIENCE, server.log.read_text()
+        time.sleep(0.2)
+
+
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Browser]:
+    with open_browser() as browser:
+        yield browser
+
+
+@pytest.fixture
+def invite(browser: Browser, server: Server) -> Iterator[Invite]:
+    """Guests with browsers of their own; at the end nothing may have gone wrong in any of them."""
+    guests: list[Guest] = []
+
+    def invite(base: str = server.base, **options: Any) -> Guest:
+        guests.append(Guest(browser, base, **options))
+        return guests[-1]
+
+    yield invite
+    troubles = [trouble for guest in guests for trouble in guest.troubles]
+    for guest in guests:
+        guest.close()
+    assert not troubles

@@ -1,0 +1,234 @@
+"""Players that know of a game only what the page says: labels, buttons and what to do now."""
+
+import re
+from collections.abc import Callable, Iterator
+from heapq import heappop, heappush
+
+from web.browsing import Control, Guest, Look
+from web.hands import Hand, Keys
+
+_MOST_STEPS = 900
+HOME_GAIN = 20  # coming home is worth more than any walk
+
+Cell = tuple[int, int]
+
+
+class Player:
+    """Somebody who plays a game through the page until it is over."""
+
+    choices = ""  # what there is to do in this game, by the names of what can be pressed
+
+    def __init__(self, guest: Guest, hand: Hand) -> None:
+        self.guest, self.hand = guest, hand
+        self.look: Look
+
+    def play_to_the_end(self) -> None:
+        for _ in range(_MOST_STEPS):
+            if not self.take_step():
+                return
+        raise AssertionError("the match does not end")
+
+    def take_step(self) -> bool:
+        """Wait for the turn and do one thing; false when the match is over."""
+        self.look = self.guest.look_until(lambda look: look.is_over or self.is_asked(look), "the turn")
+        if self.look.is_over:
+            return False
+        self.step()
+        return True
+
+    def is_asked(self, look: Look) -> bool:
+        """Whether there is anything to choose; while an answer is on its way there may be nothing."""
+        return look.is_to_move and not look.is_busy and bool(look.named(self.choices))
+
+    def step(self) -> None:
+        """Do one thing."""
+        raise NotImplementedError
+
+    def press(self, control: Control) -> None:
+        """Press something, and wait until the page shows that it has."""
+        before = self.look
+        self.hand.press(control)
+        self.guest.look_until(lambda look: look.differs_from(before), f"an answer to {control.name}")
+
+    def press_first(self, *patterns: str) -> None:
+        """Press the first thing that is called like one of these, the first pattern first."""
+        found = [control for pattern in patterns for control in self.look.named(pattern)]
+        assert found, f"nothing to do: {self.look.prompt}"
+        self.press(found[0])
+
+
+class HashiPlayer(Player):
+    """Writes on the first island that is offered and builds whatever can be built."""
+
+    choices = "you can|^Done|^Skip"
+
+    def step(self) -> None:
+        self.press_first("you can write", "you can build", "^Done", "^Skip")
+
+
+class ElferPlayer(Player):
+    """Lays whatever fits."""
+
+    choices = "fits$|fits on|Bonus tile:|^Done|^Draw|^Pass|^Keep|^Skip|^Stop|^Cancel"
+
+    def step(self) -> None:
+        if where := [one for one in self.look.controls if one.group.startswith("Where does")]:
+            self.press(where[0])
+        else:
+            self.press_first("Bonus tile:", "fits$|fits on", "^Keep", "^Done", "^Draw", "^Skip", "^Pass", "^Stop")
+
+
+class StegePlayer(Player):
+    """Builds the shortest way home, then walks it with whichever stone gains most."""
+
+    choices = "^Turn|can move|can end|can be taken|^Done|^Leave|^Roll|^Pass|^Stone"
+
+    def __init__(self, guest: Guest, hand: Hand) -> None:
+        super().__init__(guest, hand)
+        self.is_down = False
+
+    def step(self) -> None:
+        if self.look.prompt.startswith("Lay"):
+            self._lay()
+        elif self.look.named("^Leave"):
+            self._take_or_leave()
+        elif self.look.named("^Done"):
+            self.press_first("^Done")
+        elif self.look.named("^Stone"):
+            self._walk()
+        else:
+            self.press_first("^Roll again", "^Pass")
+
+    # Laying
+
+    def _lay(self) -> None:
+        cells, is_down = Sea(self.look.controls).best_place()
+        if is_down != self.is_down:
+            self._turn()
+        self.press(self._field(cells[1]))
+        if not self.guest.look().named("your jetty is here"):
+            self.is_down = not self.is_down  # it did not fit: one that was taken up is held the way it lay
+
+    def _turn(self) -> None:
+        if isinstance(self.hand, Keys):
+            self.guest.page.keyboard.press("r")
+        else:
+            self.hand.press(self.look.named("^Turn")[0])
+        self.is_down = not self.is_down
+
+    def _take_or_leave(self) -> None:
+        sea = Sea(self.look.controls)
+        spare = [cell for cell in sea.takeable if cell not in sea.way]
+        if sea.gaps and spare:
+            self.press(self._field(spare[0]))
+        else:
+            self.press_first("^Leave")
+
+    def _field(self, cell: Cell) -> Control:
+        row, column = cell
+        return self.look.named(f"^Row {row}, column {column},")[0]
+
+    # Walking
+
+    def _walk(self) -> None:
+        """Try two of the stones that can move, and take the move that gains most."""
+        best: tuple[int, str, str] | None = None
+        for stone in [one.name[:7] for one in self.look.named("^Stone")][:2]:
+            self._choose(stone)
+            sea = Sea(self.look.controls)
+            here = sea.steps_left(_spot_of(self.look.named(f"^{stone}")[0].name))
+            for end in self.look.named("can end here"):
+                gain = here - sea.steps_left(_cell_of(end))
+                if best is None or gain > best[0]:
+                    best = gain, stone, end.name
+        assert best is not None, f"no stone can move: {self.look.prompt}"
+        self._choose(best[1])
+        self.press(next(one for one in self.look.controls if one.name == best[2]))
+
+    def _choose(self, stone: str) -> None:
+        """Choose a stone, unless it is the only one that can move and therefore chosen already."""
+        if isinstance(self.hand, Keys):
+            self.hand.enter(self.look.named("^Row ")[0])
+            self.guest.page.keyboard.press(stone[-1])
+        else:
+            self.hand.press(self.look.named(f"^{stone}")[0])
+        self.look = self.guest.look_until(lambda look: look.named("can end here"), f"where {stone} can go")
+
+
+class Sea:
+    """The sea as the labels of its fields tell it."""
+
+    def __init__(self, controls: list[Control]) -> None:
+        self.labels = {_cell_of(one): one.name for one in controls if one.name.startswith("Row ")}
+        self.start = [cell for cell, label in self.labels.items() if "start of You" in label]
+        self.target = {cell for cell, label in self.labels.items() if "target of You" in label}
+        self.takeable = [cell for cell, label in self.labels.items() if "can be taken" in label]
+        self.way = self._cheapest_way()
+        self.gaps = [cell for cell in self.way if self._is_water(cell)]
+
+    def _is_water(self, cell: Cell) -> bool:
+        return ", water" in self.labels.get(cell, "")
+
+    def _is_jetty(self, cell: Cell) -> bool:
+        return ", jetty" in self.labels.get(cell, "")
+
+    def _neighbours(self, cell: Cell) -> Iterator[Cell]:
+        row, column = cell
+        yield from ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1))
+
+    def _cheapest_way(self) -> list[Cell]:
+        """From island to island over as little water as possible."""
+        queue: list[tuple[float, Cell, tuple[Cell, ...]]] = [(0, cell, ()) for cell in self.start]
+        seen: set[Cell] = set()
+        while queue:
+            cost, cell, way = heappop(queue)
+            if cell in self.target:
+                return list(way)
+            if cell in seen:
+                continue
+            seen.add(cell)
+            for step in self._neighbours(cell):
+                if step in self.target:
+                    heappush(queue, (cost, step, way))
+                elif self._is_jetty(step) or self._is_water(step):
+                    heappush(queue, (cost + (1 if self._is_water(step) else 0.2), step, (*way, step)))
+        return []
+
+    def best_place(self) -> tuple[list[Cell], bool]:
+        """Where a jetty covers most of what is missing."""
+        gaps = set(self.gaps)
+
+        def places() -> Iterator[tuple[list[Cell], bool]]:
+            for row, column in self.labels:
+                yield [(row, column), (row, column + 1), (row, column + 2)], False
+                yield [(row, column), (row + 1, column), (row + 2, column)], True
+
+        fitting = [place for place in places() if all(self._is_water(cell) for cell in place[0])]
+        return max(fitting, key=lambda place: (len(gaps & set(place[0])), -min(place[0])[0]))
+
+    def steps_left(self, cell: Cell | None) -> int:
+        """How far it is from a field to the target, over the water; without a field, from the own island."""
+        if cell is None:
+            cell = self.start[0]
+        if cell in self.target:
+            return -HOME_GAIN
+        return min(abs(cell[0] - row) + abs(cell[1] - column) for row, column in self.target)
+
+
+def _spot_of(label: str) -> Cell | None:
+    """Where a stone stands, by the label of its button; none on its island."""
+    found = re.search(r"at row (\d+), column (\d+)", label)
+    return (int(found[1]), int(found[2])) if found else None
+
+
+def _cell_of(control: Control) -> Cell:
+    found = re.match(r"Row (\d+), column (\d+)", control.name)
+    assert found, control.name
+    return int(found[1]), int(found[2])
+
+
+PLAYERS: dict[str, Callable[[Guest, Hand], Player]] = {
+    "hashi": HashiPlayer,
+    "stege": StegePlayer,
+    "elfer": ElferPlayer,
+}

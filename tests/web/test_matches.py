@@ -1,0 +1,29 @@
+"""Whole matches against bots, as people play them: by mouse, by keyboard alone, with a finger on a phone."""
+
+from typing import Any
+
+import pytest
+
+from web.browsing import DESKTOP, PHONE, open_table
+from web.conftest import Invite
+from web.hands import Finger, Keys, Mouse
+from web.playing import PLAYERS
+
+QUICK = {"hashi": {}, "stege": {"Board": "Small", "Jetties for each player": "6"}, "elfer": {}}
+HANDS: dict[str, tuple[Any, dict[str, Any]]] = {
+    "mouse": (Mouse, DESKTOP),
+    "keyboard": (Keys, DESKTOP),
+    "touch": (Finger, PHONE),
+}
+
+
+@pytest.mark.parametrize("game", ["hashi", "stege", "elfer"])
+@pytest.mark.parametrize("hand", list(HANDS))
+def test_a_whole_match_against_a_bot(invite: Invite, game: str, hand: str) -> None:
+    kind, screen = HANDS[hand]
+    guest = invite(hurries=True, **screen)
+    open_table(guest, game, "beginner", options=QUICK[game])
+    PLAYERS[game](guest, kind(guest)).play_to_the_end()
+    sheet = guest.sees("result")
+    assert sheet.get_by_text("Rank 1").count() >= 1
+    assert guest.sees("table").get_attribute("data-status") == "over"

@@ -1,0 +1,128 @@
+"""Several people at one table: with browsers of their own, at one device, in several tabs, over a server that dies."""
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from server.running import Server
+from web.browsing import Guest, open_table
+from web.conftest import Invite
+from web.hands import Mouse
+from web.playing import ElferPlayer, HashiPlayer, Player
+
+LOST = r"WebSocket connection to .* failed|Failed to load resource: net::ERR_CONNECTION_REFUSED"
+
+
+def play_in_turn(*players: Player) -> None:
+    """Everybody plays when it is their turn, until the match is over for all."""
+    while not all(player.guest.look().is_over for player in players):
+        for player in players:
+            look = player.guest.look()
+            if not look.is_over and player.is_asked(look):
+                player.take_step()
+
+
+def test_two_people_play_each_other(invite: Invite) -> None:
+    ada, bo = invite(hurries=True), invite(hurries=True)
+    open_table(ada, "elfer", "link")
+    link = ada.sees("seat-link").input_value()
+    bo.visit(link.removeprefix(bo.base))
+    bo.page.get_by_label("Who are you?").fill("Bo")
+    bo.press("Sit down")
+    expect(ada.sees("player-1")).to_contain_text("Bo")
+    assert "#" not in bo.page.url, "the key must not stay in the address bar"
+    play_in_turn(ElferPlayer(ada, Mouse(ada)), ElferPlayer(bo, Mouse(bo)))
+    headlines = {guest.sees("result").get_by_role("heading", level=2).inner_text() for guest in (ada, bo)}
+    assert "You win!" in headlines
+    assert len(headlines) == 2
+
+
+def test_racks_are_covered_while_a_device_is_passed_on(invite: Invite) -> None:
+    guest = invite(hurries=True)
+    open_table(guest, "elfer", "here")
+    page, player = guest.page, ElferPlayer(guest, Mouse(guest))
+    turns = 0
+    while not guest.look().is_over and turns < 6:
+        guest.look_until(lambda look: look.named("^I am") or look.is_over, "the cover")
+        assert page.get_by_role("group", name="Your rack").count() == 0
+        assert not guest.look().named("fits|does not fit"), "the page holds a rack that nobody may see now"
+        heading = page.get_by_role("heading", name=re.compile("Pass the device to")).inner_text()
+        guest.press("I am")
+        page.get_by_role("group", name="Your rack").wait_for()
+        assert heading.removeprefix("Pass the device to ") in page.locator("li[aria-current=step]").inner_text()
+        while not guest.look_until(lambda look: look.named("^I am") or player.is_asked(look), "a turn").named("^I am"):
+            player.take_step()
+        turns += 1
+    assert turns == 6
+
+
+def test_two_tabs_on_one_seat_agree(invite: Invite) -> None:
+    guest = invite(hurries=True)
+    table = open_table(guest, "hashi", "beginner")
+    first, second = guest.page, guest.new_tab()
+    second.goto(table)
+    player = HashiPlayer(guest, Mouse(guest))
+    for _ in range(8):
+        player.take_step()
+    guest.look_until(lambda look: not look.is_busy, "the answer")
+    boards = [tab.get_by_role("group", name="Your board").get_by_role("img") for tab in (first, second)]
+    numbers = [re.findall(r"number \d", " ".join(board.evaluate_all(LABELS))) for board in boards]
+    for tab in (first, second):
+        tab.reload()
+        tab.get_by_test_id("prompt").wait_for()
+    assert first.get_by_test_id("prompt").inner_text() == second.get_by_test_id("prompt").inner_text()
+    assert numbers[0] == numbers[1]
+
+
+LABELS = "all => all.map(one => one.getAttribute('aria-label'))"
+
+
+def test_a_server_that_dies_costs_nothing(invite: Invite, tmp_path: Path) -> None:
+    server = Server(tmp_path, **{"limits.requests_per_second": 200}).start()
+    try:
+        guest = invite(server.base)
+        open_table(guest, "hashi", "beginner")
+        player = HashiPlayer(guest, Mouse(guest))
+        for _ in range(4):
+            player.take_step()
+        player.look = guest.look_until(lambda look: look.named("you can write"), "an island to write on")
+        player.press_first("you can write")
+        drafted = written(guest)
+        server.kill()
+        expect(guest.sees("line")).to_have_text(re.compile("connection is lost|Connecting"))
+        expect(guest.sees("line")).to_contain_text("nothing you chose is lost")
+        server.start()
+        expect(guest.sees("line")).to_have_count(0)
+        assert written(guest) == drafted
+        for _ in range(6):
+            player.take_step()
+        assert len(written(guest)) > len(drafted)
+        guest.forgive(LOST)
+    finally:
+        server.stop()
+
+
+def written(guest: Guest) -> list[str]:
+    """The islands that have a number."""
+    labels = guest.page.get_by_role("group", name="Your board").locator("[data-spot=island]").evaluate_all(LABELS)
+    return [found[0] for label in labels if (found := re.match(r".*?number \d", label))]
+
+
+@pytest.mark.parametrize("game", ["hashi", "stege", "elfer"])
+def test_a_refusal_leads_to_its_clause(invite: Invite, game: str) -> None:
+    guest = invite(hurries=True)
+    open_table(guest, game, "beginner")
+    forbidden = {"hashi": "red flag, no number", "stege": "top left island", "elfer": "does not fit now"}[game]
+    player = ElferPlayer(guest, Mouse(guest)) if game == "elfer" else HashiPlayer(guest, Mouse(guest))
+    player.choices = forbidden
+    look = guest.look_until(player.is_asked, "the turn")
+    player.look = look
+    player.press(look.named(forbidden)[0])
+    note = guest.sees("refusal")
+    expect(note).to_be_visible()
+    note.get_by_role("button", name="The rule").click()
+    clause = guest.sees("rules-panel").locator(".pointed")
+    expect(clause).to_be_in_viewport()
+    assert clause.get_attribute("data-clause") == note.get_attribute("data-code") or clause.inner_text()
