@@ -11,7 +11,6 @@ import numpy as np
 
 from threespan.core.kernel import kernel
 from threespan.core.layout import Layout
-from threespan.core.rules import hide
 
 TENSOR_TYPE = np.int16
 
@@ -177,13 +176,3 @@ def spell_out(values: Any, reading: Any, seat: int, players: int, tensor: Any, a
         if spelling != Spelling.COUNTS:
             at += size
     return at + size if spelling == Spelling.COUNTS else at
-
-
-@kernel
-def observe_into(
-    states: Any, works: Any, bytes_: Any, shorts: Any, longs: Any, plan: Any, seat: int, players: int, tensor: Any
-) -> None:
-    """The tensor of what `seat` may know of a state; `works` is room for a state, the next three its memory."""
-    works[0] = states[0]
-    hide(works[0], seat)
-    write_tensor(bytes_[0], shorts[0], longs[0], plan, seat, players, tensor)
