@@ -138,11 +138,7 @@ class Episode:
 
     def rewards(self) -> list[float]:
         """What the finished match brings each seat."""
-        table = np.zeros((2, MAX_SEATS), np.int32)
-        calls.work_out(self._states, table)
-        scores, ranks = table[:, : self.setting.players]
-        rewards: list[float] = self.setting.rewards(scores, ranks).tolist()
-        return rewards
+        return outcome_rewards(self.setting, self._states)
 
     def record(self) -> str:
         """The record of the match so far, as `threespan record check` reads it."""
@@ -152,3 +148,12 @@ class Episode:
         for seat, action in self.events:
             match.append(seat, action)
         return write_record(match)
+
+
+def outcome_rewards(setting: Setting, states: Any) -> list[float]:
+    """What a finished match, in an array of one state, brings each seat."""
+    table = np.zeros((2, MAX_SEATS), np.int32)
+    calls.work_out(states, table)
+    scores, ranks = table[:, : setting.players]
+    rewards: list[float] = setting.rewards(scores, ranks).tolist()
+    return rewards
