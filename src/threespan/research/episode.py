@@ -118,9 +118,7 @@ class Episode:
         plan = self.setting.plan
         tensors = np.empty((1, plan.size), TENSOR_TYPE)
         self._viewer[0] = seat
-        observe_all(
-            self._states, self._work, *self._work_memory, plan.table, self._viewer, plan.players, tensors
-        )
+        observe_all(self._states, self._work, *self._work_memory, plan.table, self._viewer, plan.players, tensors)
         return tensors[0]
 
     def everything(self) -> Any:

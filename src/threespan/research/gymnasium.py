@@ -1,6 +1,6 @@
 """Gymnasium environments: Hashi alone, the deal of the day, any game against bots, and many matches at once.
 
-They are registered when Gymnasium is imported: `gymnasium.make("threespan/HashiSolo-v0", side="B")`,
+Importing this module registers them: `gymnasium.make("threespan/HashiSolo-v0", side="B")`,
 `gymnasium.make("threespan/Stege-v0", bot="easy")`, `gymnasium.make_vec("threespan/Elfer-v0", num_envs=64)`.
 """
 
@@ -18,15 +18,12 @@ from threespan.core.chance import MatchSeed
 from threespan.core.errors import UserError
 from threespan.core.rules import OVER
 from threespan.research.episode import Episode
-from threespan.research.registration import register_all
 from threespan.research.rendering import RENDER_MODES, check_render_mode, render
 from threespan.research.spaces import Reward, Setting
 from threespan.research.tensor import TENSOR_TYPE
 from threespan.research.vector import WAIT, VectorGame
 
 Observation = dict[str, Any]
-
-register_all()
 
 
 def observation_space(setting: Setting) -> spaces.Dict:
@@ -42,7 +39,7 @@ def seat_in(setting: Setting, seat: int) -> int:
     return seat
 
 
-class AgainstBots(gymnasium.Env[Observation, int]):
+class AgainstBots(gymnasium.Env[Observation, np.int64]):
     """A match in which one seat is the agent and a bot plays all others."""
 
     metadata = {"render_modes": RENDER_MODES, "render_fps": 2}  # noqa: RUF012 # as Gymnasium types it
@@ -117,9 +114,9 @@ class AgainstBots(gymnasium.Env[Observation, int]):
 class SoloEnv(AgainstBots):
     """Hashi alone."""
 
-    def __init__(self, render_mode: str | None = None, code: str = "hashi", players: int = 1, **options: Any) -> None:
+    def __init__(self, render_mode: str | None = None, **options: Any) -> None:
         """Prepare matches on a side (`side="B"`)."""
-        super().__init__(code, "random", 0, render_mode, players=players, **options)
+        super().__init__("hashi", "random", 0, render_mode, **{"players": 1, **options})
 
 
 class DailyEnv(SoloEnv):
@@ -207,5 +204,21 @@ class VectorMatches(VectorEnv[Observation, Any, Any]):
         self._masks[self._is_over] = 0
         return {"observation": self.matches.observations(self._seats), "action_mask": self._masks.copy()}
 
-    def close_extras(self, **kwargs: Any) -> None:  # noqa: ARG002
+    def close_extras(self, **kwargs: Any) -> None:
         """Nothing is open."""
+
+
+def _register(name: str, entry: str, vector: str | None = None, **options: object) -> None:
+    gymnasium.register(
+        f"threespan/{name}",
+        entry_point=f"{__name__}:{entry}",
+        vector_entry_point=f"{__name__}:{vector}" if vector else None,
+        kwargs=options,
+    )
+
+
+_register("HashiSolo-v0", "SoloEnv", "VectorMatches", players=1)
+_register("HashiDaily-v0", "DailyEnv")
+_register("Hashi-v0", "AgainstBots", "VectorMatches", code="hashi", players=2)
+_register("Stege-v0", "AgainstBots", "VectorMatches", code="stege", players=2)
+_register("Elfer-v0", "AgainstBots", "VectorMatches", code="elfer", players=2)

@@ -9,6 +9,7 @@ Chance nodes are explicit. Where several seats act at once, as in Hashi, they ar
 nobody's information state shows what the others have done in the round before it ends.
 """
 
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 import msgspec
@@ -30,16 +31,17 @@ from threespan.research.tensor import TENSOR_TYPE, memory_of
 from threespan.research.vector import observe_all
 
 PREFIX = "python_threespan_"
-_CHANCE_DRAWS = {  # no match has more of them
+# No match has more draws of chance, or more actions of seats.
+_CHANCE_DRAWS: dict[str, Callable[[int], int]] = {
     "hashi": lambda _players: hashi.ROUNDS,
     "stege": lambda players: 1 + stege.MAX_TURNS * players * stege.MAX_ROLLS,
     "elfer": lambda _players: 1 + elfer.MAX_ROUNDS * elfer.TILES,
 }
-_STEPS_OF_SEATS = {
+_STEPS_OF_SEATS: dict[str, Callable[[int], int]] = {
     "hashi": lambda players: players * (1 + hashi.ROUNDS * (1 + hashi.MAX_CARD_BRIDGES)),
     # Jetties laid; in a turn at most a jetty taken and laid, a stone moved, and two more rolls.
     "stege": lambda players: stege.MAX_JETTIES + 5 * stege.MAX_TURNS * players,
-    # Every tile can be laid once; a turn without one has at most three draws, a stop and a tile handed on.
+    # Far more than there is room for: a round at random has about 150.
     "elfer": lambda _players: elfer.MAX_ROUNDS * 20 * elfer.TILES,
 }
 
@@ -108,7 +110,7 @@ class ThreespanGame(pyspiel.Game):  # type: ignore[misc]
 
     def max_chance_nodes_in_history(self) -> int:
         """How often chance can act in a match."""
-        return int(_CHANCE_DRAWS[self.setting.game.code](self.setting.players))
+        return _CHANCE_DRAWS[self.code](self.setting.players)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "ThreespanObserver":
         """An observer of what a seat may know now, or of all that it has been told."""

@@ -130,7 +130,7 @@ def _read(layout: Layout, piece: Piece, players: int) -> tuple[Reading, tuple[in
 
 def memory_of(states: Any) -> tuple[Any, Any, Any]:
     """The memory of an array of states as numbers of one, two and eight bytes, a row for each state."""
-    flat = np.ndarray(states.shape + (states.dtype.itemsize,), np.int8, states)
+    flat = np.ndarray((*states.shape, states.dtype.itemsize), np.int8, states)
     return flat, flat.view(np.int16), flat.view(np.int64)
 
 

@@ -1,11 +1,11 @@
 """Many matches at once: arrays of states that one kernel call steps, masks and observes.
 
-    from threespan.research.vector import VectorGame
+from threespan.research.vector import VectorGame
 
-    matches = VectorGame("hashi", 4096, players=2)
-    while True:
-        actions = policy(matches.observations(), matches.masks())
-        rewards, ended = matches.step(actions)
+matches = VectorGame("hashi", 4096, players=2)
+while True:
+    actions = policy(matches.observations(), matches.masks())
+    rewards, ended = matches.step(actions)
 """
 
 import os
@@ -20,7 +20,20 @@ from threespan.core.chance import RNG_DTYPE, below, new_rng, stream
 from threespan.core.game import Game, IllegalAction
 from threespan.core.kernel import kernel, lowest_bit
 from threespan.core.playout import SCRATCH_DTYPE, random_action
-from threespan.core.rules import CHANCE, LEGAL, MAX_SEATS, OVER, acting, apply, check, draw, hide, legal, outcome, tickets
+from threespan.core.rules import (
+    CHANCE,
+    LEGAL,
+    MAX_SEATS,
+    OVER,
+    acting,
+    apply,
+    check,
+    draw,
+    hide,
+    legal,
+    outcome,
+    tickets,
+)
 from threespan.research.spaces import Reward, Setting
 from threespan.research.tensor import TENSOR_TYPE, memory_of, write_tensor
 
@@ -69,7 +82,15 @@ def find_illegal(states: Any, seats: Any, actions: Any, bound: int) -> int:
 
 @kernel
 def step_all(
-    states: Any, start: Any, generators: Any, actions: Any, renews: bool, seats: Any, scores: Any, ranks: Any, ended: Any
+    states: Any,
+    start: Any,
+    generators: Any,
+    actions: Any,
+    renews: bool,
+    seats: Any,
+    scores: Any,
+    ranks: Any,
+    ended: Any,
 ) -> int:
     """One action in every match; how many matches have ended with it."""
     count = 0
@@ -152,9 +173,9 @@ class Part(NamedTuple):
 class VectorGame:
     """A batch of matches of one game, stepped together, without the GIL and on all cores.
 
-    In every match one seat acts at a time (`seats`); where several may act at once, as in Hashi, the one with the lowest
-    number. Matches begin anew as soon as they end, unless `auto_reset` is False. Everything depends on the seed and the
-    actions alone, not on the number of threads.
+    In every match one seat acts at a time (`seats`); where several may act at once, as in Hashi, the one with the
+    lowest number. Matches begin anew as soon as they end, unless `auto_reset` is False. Everything depends on the seed
+    and the actions alone, not on the number of threads.
     """
 
     def __init__(
@@ -189,9 +210,21 @@ class VectorGame:
 
     def _part(self, first: int, last: int) -> Part:
         lanes = slice(first, last)
-        shared = (self.states, self.seats, self._generators, self._choosers, self._scores, self._ranks, self._ended)
         work = self.setting.new_states(1)
-        return Part(first, lanes, *(array[lanes] for array in shared), new_scratch(), work, memory_of(work))
+        return Part(
+            first=first,
+            lanes=lanes,
+            states=self.states[lanes],
+            seats=self.seats[lanes],
+            generators=self._generators[lanes],
+            choosers=self._choosers[lanes],
+            scores=self._scores[lanes],
+            ranks=self._ranks[lanes],
+            ended=self._ended[lanes],
+            scratch=new_scratch(),
+            work=work,
+            memory=memory_of(work),
+        )
 
     @property
     def actions(self) -> int:

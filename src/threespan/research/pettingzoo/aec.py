@@ -1,7 +1,7 @@
 """The environments in turns (AEC): one agent acts at a time.
 
-Where several seats act at once, as in Hashi, they are asked in the order of their seats; each plays its whole round, and
-its observation does not show what the others have done in it.
+Where several seats act at once, as in Hashi, they are asked in the order of their seats; each plays its whole round,
+and its observation does not show what the others have done in it.
 """
 
 from typing import Any

@@ -77,7 +77,9 @@ def _draw_symbol(canvas: Canvas, symbol: str, middle: Point, colour: str) -> Non
         canvas.shape([(x, y - 9), (x + 9, y + 7), (x - 9, y + 7)], colour)
     else:
         sizes = [10, 4] * 5
-        canvas.shape([(x + size * right, y - size * up) for size, (right, up) in zip(sizes, _STAR, strict=True)], colour)
+        canvas.shape(
+            [(x + size * right, y - size * up) for size, (right, up) in zip(sizes, _STAR, strict=True)], colour
+        )
 
 
 def _draw_rack(canvas: Canvas, tiles: dict[str, Tile], rack: Rack, seat: int, top: float) -> None:

@@ -42,9 +42,7 @@ def _draw_board(canvas: Canvas, scene: Scene, board: Board, seat: int, place: Po
     left, top = place
     canvas.text((left, top + 12), f"player {seat}", 14, SEAT_COLOURS[seat], "lm")
     paid = [pay if won else 0 for pay, won in zip(board.pays, board.won_in, strict=True)]
-    races = "   ".join(
-        f"{name} {pay or '-'}" for name, pay in zip(("red", "blue", "six"), paid, strict=True)
-    )
+    races = "   ".join(f"{name} {pay or '-'}" for name, pay in zip(("red", "blue", "six"), paid, strict=True))
     canvas.text((left + scene.columns * _CELL - 4, top + 12), races, 11, SOFT, "rm")
     top += _TITLE
     canvas.box((left - 4, top - 4), (scene.columns * _CELL + 4, scene.rows * _CELL + 4), _SEA, LINE, 10)
