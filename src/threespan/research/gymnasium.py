@@ -116,7 +116,7 @@ class SoloEnv(AgainstBots):
 
     def __init__(self, render_mode: str | None = None, **options: Any) -> None:
         """Prepare matches on a side (`side="B"`)."""
-        super().__init__("hashi", "random", 0, render_mode, **{"players": 1, **options})
+        super().__init__("hashi", "random", 0, render_mode, players=1, **options)
 
 
 class DailyEnv(SoloEnv):
@@ -217,7 +217,7 @@ def _register(name: str, entry: str, vector: str | None = None, **options: objec
     )
 
 
-_register("HashiSolo-v0", "SoloEnv", "VectorMatches", players=1)
+_register("HashiSolo-v0", "SoloEnv", "VectorMatches")
 _register("HashiDaily-v0", "DailyEnv")
 _register("Hashi-v0", "AgainstBots", "VectorMatches", code="hashi", players=2)
 _register("Stege-v0", "AgainstBots", "VectorMatches", code="stege", players=2)
