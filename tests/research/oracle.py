@@ -60,7 +60,7 @@ def positions_of(setting: Setting, seed: int, count: int, stop_after: int = 10**
     """Positions of a random match, spread from its start to its end."""
     chooser = random.Random(seed)
     position = setting.game.start(setting.options)
-    found = []
+    found: list[Position] = []
     while (acting := position.acting()) and len(found) < stop_after:
         found.append(position.copy())
         seat = chooser.choice(acting)

@@ -111,8 +111,7 @@ def test_a_seed_fixes_everything_and_threads_nothing() -> None:
         matches = VectorGame("elfer", lanes, seed=seed, threads=threads)
         for _ in range(20):
             matches.step(matches.sample())
-        tensors: bytes = matches.observations().tobytes()
-        return tensors + matches.masks().tobytes() + matches.states.tobytes()
+        return b"".join(part.tobytes() for part in (matches.observations(), matches.masks(), matches.states))
 
     assert states_after(1, 1) == states_after(1, 2)
     assert states_after(1, 1) != states_after(2, 1)

@@ -24,9 +24,9 @@ class Episode:
         """Prepare; `begin` begins."""
         self.setting = setting
         self._layout = setting.game.layout
-        self._states = setting.new_states(1)
+        self.states = setting.new_states(1)  # an array of one, as kernels like it
         self._work = setting.new_states(1)
-        self._memory, self._work_memory = memory_of(self._states), memory_of(self._work)
+        self._memory, self._work_memory = memory_of(self.states), memory_of(self._work)
         self._scratch = new_scratch()
         self._viewer = np.zeros(1, np.int8)
         self._seeds = np.random.default_rng()
@@ -41,7 +41,7 @@ class Episode:
     def begin(self, seed: MatchSeed | None = None) -> None:
         """Begin the next match, or the one of a match seed."""
         self.match_seed = seed or MatchSeed.of(str(self._seeds.integers(_MOST_SEEDS)))
-        self._states[0] = np.frombuffer(self.setting.start.tobytes(), self._layout.dtype)[0]
+        self.states[0] = np.frombuffer(self.setting.start.tobytes(), self._layout.dtype)[0]
         self.events, self._draws = [], 0
         self._settle()
 
@@ -65,7 +65,7 @@ class Episode:
         rule = self.setting.game.rule
         if not 0 <= action < self.setting.seat_actions or not self._acting >> seat & 1:
             return rule["NOT_NOW"].name
-        found = calls.check_action(self._states, seat, action)
+        found = calls.check_action(self.states, seat, action)
         return None if found == LEGAL else rule(found).name
 
     def play(self, seat: int, action: int) -> None:
@@ -87,12 +87,12 @@ class Episode:
         return IllegalAction(game, rule, game.action_text(self.state, action) if known else str(action))
 
     def _carry_out(self, seat: int, action: int) -> None:
-        calls.carry_out(self._states, seat, action)
+        calls.carry_out(self.states, seat, action)
         self.events.append((seat, action))
 
     def _settle(self) -> None:
         """Let chance act until a seat does or the match is over."""
-        states = self._states
+        states = self.states
         while (acting := calls.who_acts(states)) == 1 << CHANCE:
             ticket = self.match_seed.ticket(self._draws, calls.count_tickets(states))
             self._carry_out(CHANCE, int(calls.draw_ticket(states, ticket)))
@@ -102,7 +102,7 @@ class Episode:
     @property
     def state(self) -> Any:
         """The state itself."""
-        return self._states[0]
+        return self.states[0]
 
     def mask(self, seat: int, spare: int = 0) -> Any:
         """1 for the legal actions of a seat, 0 for all others, and for so many spare actions at the end."""
@@ -110,7 +110,7 @@ class Episode:
         masks = np.zeros((1, actions + spare), np.int8)
         if self._acting >> seat & 1:
             self._viewer[0] = seat
-            mask_all(self._states, self._viewer, self._scratch, masks)
+            mask_all(self.states, self._viewer, self._scratch, masks)
         return masks[0]
 
     def observe(self, seat: int) -> Any:
@@ -118,7 +118,7 @@ class Episode:
         plan = self.setting.plan
         tensors = np.empty((1, plan.size), TENSOR_TYPE)
         self._viewer[0] = seat
-        observe_all(self._states, self._work, *self._work_memory, plan.table, self._viewer, plan.players, tensors)
+        observe_all(self.states, self._work, *self._work_memory, plan.table, self._viewer, plan.players, tensors)
         return tensors[0]
 
     def everything(self) -> Any:
@@ -136,7 +136,7 @@ class Episode:
 
     def rewards(self) -> list[float]:
         """What the finished match brings each seat."""
-        return outcome_rewards(self.setting, self._states)
+        return outcome_rewards(self.setting, self.states)
 
     def record(self) -> str:
         """The record of the match so far, as `threespan record check` reads it."""
