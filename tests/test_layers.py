@@ -13,6 +13,7 @@ MAY_IMPORT = {
     "games": {"core"},
     "bots": {"games", "core"},
     "arena": {"bots", "games", "core"},
+    "research": {"bots", "games", "core"},
     "review": {"bots", "games", "core"},
     "server": {"review", "bots", "games", "core"},
 }
