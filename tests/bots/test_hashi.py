@@ -31,7 +31,7 @@ FINISHED_COUNT = Values(first_weights(), no_net(), solo_pay())
 
 
 def quick_player() -> HashiPlayer:
-    return HashiPlayer(Skill(knows_boards=True, candidates=6, horizon=2))
+    return HashiPlayer(Skill(knows_boards=True, candidates=6, looks=(6, 2)))
 
 
 def solo_scores(skill: Skill, side: str, matches: int) -> list[int]:
