@@ -21,8 +21,8 @@ from threespan.games.hashi.rules import turn_up
 from threespan.games.hashi.state import CARD_KINDS, NONE, ROUNDS
 
 MAX_CARDS = 3  # how far a look reaches
-_MOST_TURNS = 3  # turns tried with a card
-_MARGIN = 0.7  # by how many points what is looked at farther may seem worse than the best
+MOST_TURNS = 3  # turns tried with a card
+MARGIN = 0.7  # by how many points what is looked at farther may seem worse than the best
 _FAR_FROM = 12  # the round from which a look three cards ahead does not take too long
 
 # How far the work on one card ahead is: the card, its turns worth trying, which is next, what the last one paid and the
@@ -38,7 +38,7 @@ LEVEL_DTYPE = np.dtype(
             ("best", np.float64),
             ("total", np.float64),
             ("cards", np.int64),
-            ("turns", TURN_DTYPE, (_MOST_TURNS,)),
+            ("turns", TURN_DTYPE, (MOST_TURNS,)),
         ],
     )
 )
@@ -67,10 +67,10 @@ def keep_best_turns(turns: Any, count: int, level: Any) -> None:
     highest = -np.inf
     level.count = level.next = 0
     level.best = -np.inf
-    while level.count < min(count, _MOST_TURNS):
+    while level.count < min(count, MOST_TURNS):
         at = best_turn(turns, count)
         highest = max(highest, turns[at].value)
-        if turns[at].value < highest - _MARGIN:
+        if turns[at].value < highest - MARGIN:
             break
         level.turns[level.count] = turns[at]
         level.count += 1
@@ -143,9 +143,7 @@ class Ahead:
         begin = monotonic()
         for cards, most in enumerate(self._looks, start=1):
             best = self.best()
-            worth = [
-                index for index in best[:most] if cards == 1 or self._means[index] > self._means[best[0]] - _MARGIN
-            ]
+            worth = [index for index in best[:most] if cards == 1 or self._means[index] > self._means[best[0]] - MARGIN]
             for first in range(0, len(worth) if len(worth) > 1 else 0, budget.threads):
                 if self._is_over(budget, begin):
                     return
