@@ -1,9 +1,9 @@
 """What hidden cards cost in Hashi solo: `python bench/hashi_ceiling.py --deals 60 --side A --known 0 1 2 4 8 16`.
 
 A player is told the card of the round and the next `known` ones. It looks for the best play with these by beam search,
-rates what follows by the network, plays the first turn of it and is told one card more. With 16 it knows all cards.
-Beside it the levels, which are told nothing, and the exact solver, which knows all cards before the start number. The
-start number is the one that the network rates best, for all but the solver.
+rates what follows by the network, plays the first turn of it and is told one card more. With 16 it knows all cards, and
+the exact solver plays for it. The start number is the one that the network rates best. Beside it the levels, which are
+told nothing, and the exact solver, which knows all cards even before the start number.
 """
 
 import argparse
@@ -27,7 +27,7 @@ from threespan.core.chance import MatchSeed
 from threespan.core.match import Match
 from threespan.games.hashi.game import GAME, HashiOptions
 from threespan.games.hashi.rules import turn_up
-from threespan.games.hashi.state import CARD_KINDS, MAX_CARD_BRIDGES, Phase
+from threespan.games.hashi.state import MAX_CARD_BRIDGES, ROUNDS, Phase
 from threespan.review.solver import cards_of, solve
 
 _WITHIN_95 = 1.96  # standard errors
@@ -93,6 +93,8 @@ def score_told(side: str, deal: str, known: int) -> int:
     cards = [kind_of(card) for card in cards_of(match)]
     start = HashiPlayer(Skill(knows_boards=True)).decide(match.position.observe(SEAT), SEAT, None, 0)
     match.play(SEAT, start.action)
+    if known == ROUNDS - 1:
+        return solve(match.position, cards_of(match)).score
     player = Told(side, known)
     while match.position.acting():
         seen = match.position.observe(SEAT)
@@ -104,9 +106,7 @@ def score_told(side: str, deal: str, known: int) -> int:
 def kind_of(card: str) -> int:
     """The kind of a card such as "5/3"."""
     number, bridges = map(int, card.split("/"))
-    kind = (number - 1) * MAX_CARD_BRIDGES + bridges - 1
-    assert 0 <= kind < CARD_KINDS
-    return kind
+    return (number - 1) * MAX_CARD_BRIDGES + bridges - 1
 
 
 def main() -> None:

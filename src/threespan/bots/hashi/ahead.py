@@ -20,10 +20,10 @@ from threespan.core.layout import State
 from threespan.games.hashi.rules import turn_up
 from threespan.games.hashi.state import CARD_KINDS, NONE, ROUNDS
 
-MAX_CARDS = 3  # how far a look reaches
+FIRST_ROUNDS = (1, 1, 12)  # from which round on looks one, two... cards ahead do not take too long
+MAX_CARDS = len(FIRST_ROUNDS)
 MOST_TURNS = 3  # turns tried with a card
 MARGIN = 0.7  # by how many points what is looked at farther may seem worse than the best
-_FAR_FROM = 12  # the round from which a look three cards ahead does not take too long
 
 # How far the work on one card ahead is: the card, its turns worth trying, which is next, what the last one paid and the
 # best was worth; the sum over the cards so far, and how many they are.
@@ -120,12 +120,12 @@ def look_ahead(
 
 
 class Ahead:
-    """Compares turns by looks ahead: many of them one card, the best of these two and, near the end, three."""
+    """Compares turns by looks ahead: many of them one card, the best of these two and, late in a match, three."""
 
     def __init__(self, seen: Position, seat: int, candidates: Any, values: Values, looks: tuple[int, ...]) -> None:
         """A comparison of turns that begin in an observation; so many are looked at one, two... cards ahead."""
         self._seen, self._seat, self._candidates, self._values = seen, seat, candidates, values
-        self._looks = looks if seen.state.round_number >= _FAR_FROM else looks[: MAX_CARDS - 1]
+        self._looks = looks[: sum(first <= seen.state.round_number for first in FIRST_ROUNDS)]
         self._means = candidates.value.copy()
         self._cards = np.zeros(len(candidates), np.int64)  # how far each one has been looked at
         self.visits = np.zeros(len(candidates), np.int64)
