@@ -34,12 +34,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--matches", type=int, default=400)
     parser.add_argument("--side", default="A")
-    parser.add_argument("--candidates", type=int, default=1)
-    parser.add_argument("--simulations", type=int, default=0)
+    parser.add_argument("--looks", type=int, nargs="*", default=[], help="turns looked at one, two... cards ahead")
     parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args()
-    skill = Skill(knows_boards=True, candidates=arguments.candidates, horizon=3)
-    budget = Budget(simulations=arguments.simulations)
+    skill = Skill(knows_boards=True, looks=tuple(arguments.looks))
+    budget = Budget()
     pairs = []
     for deal in range(arguments.matches // 2):
         minding, rival = HashiPlayer(skill), Alone(skill)

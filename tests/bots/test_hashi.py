@@ -11,10 +11,12 @@ from hashi.drawing import drawn
 from hashi.test_knowledge import SMALL, turns
 from hashi.test_material import SIDE_A, own_board
 from threespan.bots.bot import Budget
+from threespan.bots.hashi.ahead import LEVEL_DTYPE, MARGIN, MAX_CARDS, MOST_TURNS, Ahead, look_ahead
 from threespan.bots.hashi.learn import first_weights
 from threespan.bots.hashi.learn_net import Trainee, first_net
-from threespan.bots.hashi.net import NETS, OUTPUT, WIDTH, Values, find_net, no_net
+from threespan.bots.hashi.net import NETS, OUTPUT, WIDTH, Values, find_net, no_net, packed, unpacked
 from threespan.bots.hashi.player import SKILLS, HashiPlayer, Skill
+from threespan.bots.hashi.simulate import end_board_round
 from threespan.bots.hashi.turns import board_value, new_desk, play_turn, rate_turns, turn_actions
 from threespan.bots.hashi.value import WEIGHTS, load_weights, race_pay, solo_pay
 from threespan.core.chance import MatchSeed
@@ -23,15 +25,15 @@ from threespan.core.match import Match
 from threespan.core.options import read_options
 from threespan.core.rules import CHANCE
 from threespan.games.hashi.game import GAME
-from threespan.games.hashi.rules import award
-from threespan.games.hashi.state import Phase, Step
+from threespan.games.hashi.rules import award, turn_up
+from threespan.games.hashi.state import MAX_CARD_BRIDGES, ROUNDS, Phase, Step
 
 QUICK = Budget(simulations=48)
 FINISHED_COUNT = Values(first_weights(), no_net(), solo_pay())
 
 
 def quick_player() -> HashiPlayer:
-    return HashiPlayer(Skill(knows_boards=True, candidates=6, horizon=2))
+    return HashiPlayer(Skill(knows_boards=True, candidates=6, looks=(6, 2)))
 
 
 def solo_scores(skill: Skill, side: str, matches: int) -> list[int]:
@@ -150,6 +152,78 @@ def test_more_skill_scores_more() -> None:
 def test_knowing_the_board_scores_more(side: str) -> None:
     knowing, ignorant = (np.mean(solo_scores(Skill(knows_boards=knows), side, 40)) for knows in (True, False))
     assert knowing > ignorant + 2
+
+
+def board_before_card(side: str, rounds: int) -> Position:
+    """A board of a match by the network after some rounds, the next card not yet turned up."""
+    match = Match.new(GAME, read_options(GAME.options, {"side": side}), MatchSeed.of("ahead"))
+    player = HashiPlayer(Skill(knows_boards=True))
+    while match.position.state.round_number < rounds or match.position.state.step[0] != Step.WRITE:
+        match.play(0, player.decide(match.position.observe(0), 0, QUICK, 1).action)
+    before = match.position.copy()
+    before.state.pile[(before.state.card_number - 1) * MAX_CARD_BRIDGES + before.state.card_bridges - 1] += 1
+    before.state.round_number -= 1
+    return before
+
+
+def best_by_definition(position: Position, values: Values, cards: int) -> float:
+    """What a look ahead finds, by recursion."""
+    total = 0.0
+    for kind in np.flatnonzero(position.state.pile):
+        turned = position.copy()
+        turn_up(turned.state, int(kind))
+        listed, desks = new_desk()
+        rated = listed[: rate_turns(turned.state, 0, values, listed, desks[0])]
+        rated = rated[np.argsort(-rated.value, kind="stable")].copy()
+        best = rated[0].value
+        if cards > 1 and turned.state.round_number < ROUNDS:
+            worths = []
+            for turn in rated[:MOST_TURNS][rated[:MOST_TURNS].value >= best - MARGIN]:
+                after = turned.copy()
+                play_turn(after.state, 0, turn)
+                paid = end_board_round(after.state, 0, values.pay)
+                worths.append(paid + best_by_definition(after, values, cards - 1))
+            best = max(worths)
+        total += best * position.state.pile[kind]
+    return float(total / position.state.pile.sum())
+
+
+@pytest.mark.parametrize(("rounds", "cards"), [(6, 1), (12, 2), (14, 3), (16, 3)])
+def test_a_look_ahead_is_the_mean_over_all_cards_of_the_best_turns(rounds: int, cards: int) -> None:
+    position = board_before_card("A", rounds)
+    values = Values(first_weights(), find_net(position.state), solo_pay())
+    works = GAME.layout.batch(2 * MAX_CARDS + 1)
+    works[0] = position.state
+    levels = np.zeros(MAX_CARDS, LEVEL_DTYPE).view(np.recarray)
+    listed, desks = new_desk()
+    value, ratings = look_ahead(works, 0, values, cards, levels, listed, desks[0])
+    assert value == pytest.approx(best_by_definition(position, values, cards), abs=1e-4)
+    assert ratings >= np.count_nonzero(position.state.pile)
+    assert works[0].tobytes() == position.state.tobytes()
+
+
+def test_looks_go_farther_for_the_better_turns() -> None:
+    match = Match.new(GAME, read_options(GAME.options, {}), MatchSeed.of("looks"))
+    match.play(0, GAME.parse_action(match.position.state, "write 03 4"))
+    seen = match.position.observe(0)
+    values = Values(first_weights(), find_net(seen.state), solo_pay())
+    listed, desks = new_desk()
+    rated = listed[: rate_turns(seen.copy().state, 0, values, listed, desks[0])]
+    candidates = rated[np.argsort(-rated.value, kind="stable")[:5]].copy().view(np.recarray)
+    alone, together, hurried = (Ahead(seen, 0, candidates, values, (5, 2)) for _ in range(3))
+    alone.run(Budget())
+    together.run(Budget(threads=2))
+    hurried.run(Budget(simulations=1))
+    assert alone.best() == together.best()
+    assert (alone.means() == together.means()).all()
+    far, near = alone.visits[alone.best()[:2]], alone.visits[alone.best()[2:]]
+    assert far.min() > near.max() > 0
+    assert np.count_nonzero(hurried.visits) == 1
+
+
+def test_networks_are_packed_closely() -> None:
+    nets = np.array([[[0.0, 1.0, -1.0], [-7.25, 0.0133, 40.0]]])
+    assert unpacked(packed(nets)) == pytest.approx(nets, abs=0.0021)
 
 
 def test_races_pay_less_the_likelier_another_is_first() -> None:

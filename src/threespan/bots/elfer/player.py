@@ -1,10 +1,7 @@
 """The bots of Elfer: by the learnt policy alone, or whole turns chosen by simulations on top of it."""
 
 from collections import OrderedDict
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from itertools import pairwise
-from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -14,6 +11,7 @@ from threespan.bots.elfer.features import Feature
 from threespan.bots.elfer.simulate import Table, add_rollouts
 from threespan.bots.elfer.turns import PAPER_DTYPE, Notebook, likeliest_turns, score_actions
 from threespan.bots.elfer.weights import WEIGHTS
+from threespan.bots.halving import Halving
 from threespan.core.chance import below, new_rng
 from threespan.core.game import Position
 from threespan.core.layout import State
@@ -97,10 +95,10 @@ class ElferPlayer:
         view = seen.game.layout.batch(1)
         view[0] = seen.state
         turns = likeliest_turns(view, seat, self._weights, self.skill.candidates, Notebook())
-        race = Halving(view, seat, turns, self._weights, self.skill.minds_play, seed)
-        race.run(budget)
-        means, visits = race.means(), race.visits
-        best = sorted(range(len(turns)), key=lambda index: (-int(visits[index]), -means[index], index))
+        trial = race(view, seat, turns, self._weights, self.skill.minds_play, seed)
+        trial.run(budget)
+        means, visits = trial.means(), trial.visits
+        best = trial.best()
         lines = [tuple(int(action) for action in turns[index].actions[: turns[index].length]) for index in best]
         alternatives: dict[int, Alternative] = {}
         for index, line in zip(best, lines, strict=True):
@@ -108,66 +106,14 @@ class ElferPlayer:
         return Decision(lines[0][0], lines[0], float(means[best[0]]), tuple(alternatives.values()), int(visits.sum()))
 
 
-class Halving:
-    """Sequential halving: play all candidates on the same worlds, drop the worse half, and so on."""
+def race(seen: Any, seat: int, turns: Any, weights: Any, minds_play: bool, seed: int) -> Halving:
+    """A race between turns that begin in an observation, on imagined worlds."""
+    word = new_rng(seed).word
 
-    def __init__(self, seen: Any, seat: int, turns: Any, weights: Any, minds_play: bool, seed: int) -> None:
-        """A race between turns that begin in an observation."""
-        self.seen, self.seat, self.turns, self.weights = seen, seat, turns, weights
-        self.minds_play = minds_play
-        self.seed = new_rng(seed).word
-        self.alive = np.ones(len(turns), np.bool_)
-        self.sums = np.zeros(len(turns))
-        self.visits = np.zeros(len(turns), np.int64)
-        self.worlds = 0
+    def simulate(alive: Any, first: int, stop: int) -> Any:
+        sums, room = np.zeros(len(turns)), Table()
+        rooms = (room.worlds, room.works, room.orders, room.papers, room.desks)
+        add_rollouts(seen, seat, turns, alive, sums, first, stop, word, weights, minds_play, *rooms)
+        return sums
 
-    def means(self) -> Any:
-        """The mean value of each candidate."""
-        return self.sums / np.maximum(self.visits, 1)
-
-    def run(self, budget: Budget) -> None:
-        """Halve until one is left; each stage gets an equal part of the budget. A single candidate is the choice."""
-        stages = len(self.turns).bit_length() - 1
-        begin = perf_counter()
-        for stage in range(stages):
-            while not self._is_stage_over(budget, (stage + 1) / stages, begin):
-                self._simulate(_WORLDS_PER_LOOK * budget.threads, budget.threads)
-            living = np.flatnonzero(self.alive)
-            order = living[np.argsort(-self.means()[living], kind="stable")]
-            self.alive[:] = False
-            self.alive[order[: len(living) // 2]] = True
-
-    def _is_stage_over(self, budget: Budget, share: float, begin: float) -> bool:
-        if self.worlds and budget.seconds is not None and perf_counter() - begin >= share * budget.seconds:
-            return True
-        return budget.simulations is not None and int(self.visits.sum()) >= share * budget.simulations
-
-    def _simulate(self, worlds: int, threads: int) -> None:
-        first = self.worlds
-        edges = [first + worlds * index // threads for index in range(threads + 1)]
-
-        def part(span: tuple[int, int]) -> Any:
-            sums, room = np.zeros(len(self.turns)), Table()
-            arguments = (
-                self.seed,
-                self.weights,
-                self.minds_play,
-                room.worlds,
-                room.works,
-                room.orders,
-                room.papers,
-                room.desks,
-            )
-            with np.errstate(over="ignore"):  # uncompiled, the generator wraps; the setting belongs to a thread
-                add_rollouts(self.seen, self.seat, self.turns, self.alive, sums, *span, *arguments)
-            return sums
-
-        spans = list(pairwise(edges))
-        if threads == 1:
-            self.sums += part(spans[0])
-        else:
-            with ThreadPoolExecutor(threads) as pool:
-                for sums in pool.map(part, spans):
-                    self.sums += sums
-        self.visits[self.alive] += worlds
-        self.worlds += worlds
+    return Halving(len(turns), _WORLDS_PER_LOOK, simulate)

@@ -25,12 +25,14 @@ from threespan.bots.hashi.net import (
     Values,
     board_text,
     fill_layer,
+    load_nets,
+    packed,
     read_out,
     see_board,
     see_pile,
 )
 from threespan.bots.hashi.simulate import end_board_round
-from threespan.bots.hashi.turns import best_turn, new_desk, play_turn, rate_turns
+from threespan.bots.hashi.turns import best_turn, board_value, new_desk, play_turn, rate_turns
 from threespan.bots.hashi.value import load_weights, pile_bridges, solo_pay
 from threespan.core.chance import RNG_DTYPE, below, stream
 from threespan.core.kernel import called_kernel, kernel
@@ -40,8 +42,10 @@ from threespan.games.hashi.rules import apply, draw, legal, tickets, turn_up
 from threespan.games.hashi.state import CARD, ROUNDS, Phase
 
 _OTHER_TURNS = 6  # how far down the list a varied turn may be
+_START_VARIETY = 1000  # by up to how many thousandths of a point a start number may be rated too high
 _AGAIN = 2  # times that a match is played on from its middle
 _AGAIN_FROM, _AGAIN_SPAN = 6, 8  # the rounds after which that begins: 6 to 13
+_SWEEPS_IN_MEAN = 16  # how far back the mean that is written reaches
 _UNKNOWN = -1.0  # the target of a round that was not played
 
 # What a run through a match leaves behind for each round: the value of the turn taken before it (its pay included),
@@ -94,7 +98,7 @@ def play_run(
     state = works[0]
     for round_number in range(first, ROUNDS):
         works[1 + round_number] = works[0]
-        see_pile(state, desk.before)
+        see_pile(state, desk, desk.before)
         see_board(state, 0, pile_bridges(state), desk, desk.before)
         for slot in range(SLOTS):
             slots[round_number, slot] = desk.before[slot]
@@ -126,6 +130,23 @@ def note_targets(run: Any, first: int, trust: float, targets: Any) -> None:
 
 
 @kernel
+def choose_start(works: Any, start: Any, values: Values, rng: Any, desk: Any, actions: Any) -> None:
+    """Put a board with a start number into works[0]: in half of the matches one of the best-rated, else any."""
+    count = legal(start[0], 0, actions)
+    chosen = actions[below(rng, count)]
+    if below(rng, 2) == 0:
+        best = -np.inf
+        for index in range(count):
+            works[0] = start[0]
+            apply(works[0], 0, actions[index])
+            value = board_value(works[0], 0, values, desk) + below(rng, _START_VARIETY) / 1000
+            if value > best:
+                best, chosen = value, actions[index]
+    works[0] = start[0]
+    apply(works[0], 0, chosen)
+
+
+@kernel
 def play_matches(
     start: Any,
     values: Values,
@@ -148,11 +169,10 @@ def play_matches(
 
     The features of all boards and what they turned out to be worth are kept.
     """
-    state, desk, rng, run = works[0], desks[0], rngs[0], runs[0]
+    desk, rng, run = desks[0], rngs[0], runs[0]
     for index in range(len(scores)):
-        works[0] = start[0]
         rng.word = stream(seed, index)
-        apply(state, 0, actions[below(rng, legal(state, 0, actions))])
+        choose_start(works, start, values, rng, desk, actions)
         for again in range(1 + _AGAIN):
             first = 0
             if again > 0:
@@ -175,6 +195,17 @@ def first_net(seed: int) -> Any:
     net[OUTPUT:] *= 6
     net[OUTPUT:, :STRAIGHT] = np.abs(net[OUTPUT:, :STRAIGHT]) + 0.2
     return net
+
+
+def load_start(files: list[Path]) -> tuple[dict[str, Any], str]:
+    """The networks to begin with, by board, and the commands that made them."""
+    nets: dict[str, Any] = {}
+    commands = []
+    for file in files:
+        nets |= load_nets(file)
+        with np.load(file) as learnt:
+            commands.append(str(learnt["made_by"]))
+    return nets, "; ".join(commands)
 
 
 @dataclass
@@ -216,9 +247,14 @@ class Trainee:
         square = improve_again(self.net, self.moments, slots, rounds, targets, order, np.float32(pace), layer)
         return float(np.sqrt(square))
 
+    def learnt(self) -> Any:
+        """The mean network, without the rows of features that were never met."""
+        was_met = self.moments.max(axis=1, keepdims=True) > 1
+        return np.where(was_met, self.mean, 0.0)
+
     def add_to_mean(self) -> None:
         """Let the network as it is count in the mean that is written."""
-        self.means += 1
+        self.means = min(self.means + 1, _SWEEPS_IN_MEAN)
         self.mean = self.net.copy() if self.mean is None else self.mean + (self.net - self.mean) / self.means
 
 
@@ -232,19 +268,20 @@ def read_settings() -> argparse.Namespace:
     parser.add_argument("--memory", type=int, default=10, help="sweeps whose boards are remembered")
     parser.add_argument("--variety", type=float, default=0.04, help="share of rounds with a turn that is not the best")
     parser.add_argument("--trust", type=float, default=0.7, help="the lambda of TD(lambda)")
-    parser.add_argument(
-        "--pace", type=float, default=0.2, help="the first step of Adagrad; the last is a quarter of it"
-    )
+    parser.add_argument("--pace", type=float, default=0.2, help="the first step of Adagrad")
+    parser.add_argument("--last-pace", type=float, default=0.05, help="its last step")
+    parser.add_argument("--warm-up", type=int, default=0, help="sweeps in which only Adagrad's moments grow")
+    parser.add_argument("--start", type=Path, nargs="*", default=[], help="files with networks to begin with")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, required=True)
     return parser.parse_args()
 
 
 def write(trainees: list[Trainee], out: Path, made_by: str) -> None:
-    """Write the networks, in half precision, with what they belong to and the command that made them."""
-    nets = np.array([trainee.net if trainee.mean is None else trainee.mean for trainee in trainees])
+    """Write the networks with what they belong to and the command that made them."""
+    nets = np.array([trainee.learnt() for trainee in trainees])
     boards = [board_text(trainee.start[0]) for trainee in trainees]
-    np.savez_compressed(out, nets=nets.astype(np.float16), boards=boards, made_by=made_by)
+    np.savez_compressed(out, nets=packed(nets), boards=boards, made_by=made_by)
 
 
 def main() -> None:
@@ -252,26 +289,29 @@ def main() -> None:
     settings = read_settings()
     game = find_game("hashi")
     trainees = []
+    nets, made_before = load_start(settings.start)
     for side in settings.sides:
         start = game.layout.batch(1)
         start[:] = game.start(read_options(game.options, {"side": side})).state
-        trainees.append(Trainee(side, start, first_net(settings.seed)))
+        begun = nets.get(board_text(start[0]))
+        trainees.append(Trainee(side, start, first_net(settings.seed) if begun is None else begun))
     rng = np.random.default_rng(settings.seed)
-    told = {name: value for name, value in vars(settings).items() if name not in ("sides", "out")}
+    told = {name: value for name, value in vars(settings).items() if name not in ("sides", "start", "out")}
     made_by = " ".join(
         ["python -m threespan.bots.hashi.learn_net --sides", *settings.sides]
-        + [f"--{name} {value}" for name, value in told.items()]
+        + [f"--{name.replace('_', '-')} {value}" for name, value in told.items()]
     )
+    if made_before:
+        made_by = f"{made_before}; then, with --start, {made_by}"
     for sweep in range(settings.sweeps):
         done = sweep / settings.sweeps
         for number, trainee in enumerate(trainees):
             begin = time.monotonic()
             seed = (settings.seed * settings.sweeps + sweep) * len(trainees) + number
-            pace = settings.pace * (1 - 0.75 * done)
+            pace = settings.pace + (settings.last_pace - settings.pace) * done if sweep >= settings.warm_up else 0.0
             score = trainee.play(settings.matches, settings, pace, seed)
             error = trainee.learn(settings.passes, pace, rng)
-            if done > 0.7:
-                trainee.add_to_mean()
+            trainee.add_to_mean()
             took = time.monotonic() - begin
             text = f"sweep {sweep + 1} {trainee.side}: score {score:.2f}, error {error:.3f}, {took:.0f} s"
             print(text, file=sys.stderr, flush=True)

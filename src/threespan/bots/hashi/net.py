@@ -14,9 +14,10 @@ import numpy as np
 
 from threespan.core.kernel import count_bits, kernel, lowest_bit
 from threespan.core.layout import State
-from threespan.games.hashi.rules import CONNECTED, finished_group
+from threespan.games.hashi.rules import CONNECTED
 from threespan.games.hashi.state import (
     BONUSES,
+    CARD_KINDS,
     ISLANDS,
     MAX_CARD_BRIDGES,
     MAX_NUMBER,
@@ -27,8 +28,9 @@ from threespan.games.hashi.state import (
 
 NETS = Path(__file__).parent / "nets.npz"  # made by learn_net.py; the file says with which settings
 
-WIDTH = 48  # hidden units
+WIDTH = 96  # hidden units; a multiple of four
 STRAIGHT = 8  # of them, those that go straight to the output
+_STEP = 0.004  # how finely weights are kept in the file
 LINES = 24  # lines of a board that has a network
 
 # An island: finished, in a group of 1 to 6; numbered, with its need and the room beyond it; free, with degree and room.
@@ -46,8 +48,10 @@ _LINE_KINDS = _OPEN + _END_KINDS * _END_KINDS * MAX_ON_LINE
 
 # Slots: islands, lines, what only a card changes, the board as a whole.
 _PILE_SLOT = ISLANDS + LINES
-_BOARD_SLOT = _PILE_SLOT + 1 + MAX_NUMBER + MAX_CARD_BRIDGES
-SLOTS = _BOARD_SLOT + 8
+_KIND_SLOT = _PILE_SLOT + 1 + MAX_NUMBER + MAX_CARD_BRIDGES
+_BOARD_SLOT = _KIND_SLOT + CARD_KINDS
+_MATCH_SLOT = _BOARD_SLOT + 8
+SLOTS = _MATCH_SLOT + MAX_NUMBER + 5
 
 _MAX_SAME_NUMBER = 3
 _MAX_SAME_BRIDGES = 9
@@ -66,7 +70,22 @@ _WON = _BLUE + 16
 _PARITY = _WON + 2**BONUSES
 _GROUP = _PARITY + 2
 _NEEDS = _GROUP + CONNECTED + 1
-FEATURES = _NEEDS + _MAX_NEEDS + 1
+# Cards out of one kind; by number, free islands with so many bridges and cards out that would finish them; islands that
+# lack one bridge and cards out with one bridge; the two largest groups; the largest network and what is finished of it;
+# flagged islands without a number and what the others lack.
+_KINDS_OUT = _NEEDS + _MAX_NEEDS + 1
+_MATCHES = _KINDS_OUT + CARD_KINDS * (_MAX_SAME_NUMBER + 1)
+_MAX_READY = 3
+_SINGLES = _MATCHES + MAX_NUMBER * (_MAX_READY + 1) * (_MAX_SAME_NUMBER + 1)
+_MAX_SINGLES = 6
+_GROUPS = _SINGLES + (_MAX_SINGLES + 1) * (_MAX_SAME_BRIDGES + 1)
+_NETWORK = _GROUPS + (CONNECTED + 1) ** 2
+_MAX_NETWORK = 9
+_RED_WORK = _NETWORK + (_MAX_NETWORK + 1) * (CONNECTED + 1)
+_MAX_FLAGS = 4
+_MAX_WORK = 8
+_BLUE_WORK = _RED_WORK + (_MAX_FLAGS + 1) * (_MAX_WORK + 1)
+FEATURES = _BLUE_WORK + (_MAX_FLAGS + 1) * (_MAX_WORK + 1)
 
 OUTPUT = FEATURES  # + round: the rows of output weights
 ROWS = OUTPUT + ROUNDS + 1
@@ -82,6 +101,10 @@ SIGHT_FIELDS: list[Any] = [
     ("room", np.int64, (ISLANDS,)),
     ("end", np.int64, (ISLANDS,)),
     ("group", np.int64, (ISLANDS,)),
+    ("joined", np.int64, (ISLANDS,)),
+    ("numbers_out", np.int64, (MAX_NUMBER + 1,)),
+    ("bridges_out", np.int64, (MAX_CARD_BRIDGES + 1,)),
+    ("ready", np.int64, (MAX_NUMBER + 1,)),
 ]
 
 
@@ -105,11 +128,29 @@ def board_text(state: State) -> str:
     return f"{' '.join(islands)} / {' '.join(lines)}"
 
 
+def packed(nets: Any) -> Any:
+    """Networks as bytes that are easily compressed: whole steps, their signs last, low bytes and high bytes apart."""
+    steps = np.rint(nets / _STEP).astype(np.int32)
+    signed = np.where(steps < 0, -2 * steps - 1, 2 * steps)
+    return np.stack([signed & 0xFF, signed >> 8]).astype(np.uint8)
+
+
+def unpacked(planes: Any) -> Any:
+    """The networks that were packed."""
+    signed = planes[0].astype(np.int32) | planes[1].astype(np.int32) << 8
+    steps = np.where(signed & 1, -(signed + 1) // 2, signed // 2)
+    return (steps * _STEP).astype(np.float32)
+
+
+def load_nets(file: Path) -> dict[str, Any]:
+    """The networks of a file by the boards they belong to."""
+    with np.load(file) as learnt:
+        return dict(zip(map(str, learnt["boards"]), unpacked(learnt["nets"]), strict=True))
+
+
 @cache
 def _learnt_nets() -> dict[str, Any]:
-    with np.load(NETS) as learnt:
-        nets = learnt["nets"].astype(np.float32)
-        return dict(zip(map(str, learnt["boards"]), nets, strict=True))
+    return load_nets(NETS)
 
 
 def find_net(state: State) -> Any:
@@ -149,19 +190,70 @@ def see_lines(state: State, seat: int, sight: Any, active: Any) -> None:
 
 
 @kernel
-def see_groups(state: State, seat: int, sight: Any) -> int:
-    """Note the size of the group of every finished island, six for more; the size of the largest."""
-    largest = 0
+def see_joints(state: State, seat: int, sight: Any) -> None:
+    """Note for every island the mask of those that bridges join to it."""
+    for island in range(ISLANDS):
+        sight.joined[island] = 0
+    lines = state.built[seat]
+    while lines != 0:
+        line = lowest_bit(lines)
+        lines &= lines - 1
+        first, second = state.line_from[line], state.line_to[line]
+        sight.joined[first] |= 1 << second
+        sight.joined[second] |= 1 << first
+
+
+@kernel
+def joined_group(sight: Any, islands: int) -> int:
+    """Of some islands, the first and all that bridges join to it without leaving them."""
+    group = frontier = islands & -islands
+    while frontier != 0:
+        new = sight.joined[lowest_bit(frontier)] & islands & ~group
+        group |= new
+        frontier = frontier & (frontier - 1) | new
+    return group
+
+
+@kernel
+def see_groups(state: State, seat: int, sight: Any) -> tuple[int, int]:
+    """Note the size of the group of every finished island, six for more; the sizes of the two largest."""
+    largest = second = 0
     unseen = state.finished[seat]
     while unseen != 0:
-        group = finished_group(state, seat, unseen)
+        group = joined_group(sight, unseen)
         unseen &= ~group
         size = min(count_bits(group), CONNECTED)
+        second = max(second, min(largest, size))
         largest = max(largest, size)
         while group != 0:
             sight.group[lowest_bit(group)] = size
             group &= group - 1
-    return largest
+    return largest, second
+
+
+@kernel
+def see_network(state: State, seat: int, sight: Any) -> int:
+    """The feature of the islands, finished or not, that bridges join to the largest network."""
+    unseen = state.reached[seat]
+    size = done = 0
+    while count_bits(unseen) > size:
+        network = joined_group(sight, unseen)
+        unseen &= ~network
+        if count_bits(network) > size:
+            size = count_bits(network)
+            done = count_bits(network & state.finished[seat])
+    return _NETWORK + min(size, _MAX_NETWORK) * (CONNECTED + 1) + min(done, CONNECTED)  # type: ignore[no-any-return]
+
+
+@kernel
+def see_matches(sight: Any, singles: int, active: Any) -> None:
+    """The features of what the board lacks beside what is still out."""
+    for number in range(1, MAX_NUMBER + 1):
+        pair = min(sight.ready[number], _MAX_READY) * (_MAX_SAME_NUMBER + 1) + sight.numbers_out[number]
+        feature = _MATCHES + (number - 1) * (_MAX_READY + 1) * (_MAX_SAME_NUMBER + 1) + pair
+        active[_MATCH_SLOT + number - 1] = feature
+    pair = min(singles, _MAX_SINGLES) * (_MAX_SAME_BRIDGES + 1) + sight.bridges_out[1]
+    active[_MATCH_SLOT + MAX_NUMBER] = _SINGLES + pair
 
 
 @kernel
@@ -169,26 +261,40 @@ def see_board(state: State, seat: int, bridges_out: int, sight: Any, active: Any
     """Write the feature of every slot but those that only a card changes."""
     see_islands(state, seat, sight)
     see_lines(state, seat, sight, active)
-    largest = see_groups(state, seat, sight)
+    see_joints(state, seat, sight)
+    largest, second = see_groups(state, seat, sight)
     finished = state.finished[seat]
-    needs = blanks = lost_red = lost_blue = 0
+    needs = blanks = lost_red = lost_blue = singles = 0
+    red_free = red_work = blue_free = blue_work = 0
+    for number in range(MAX_NUMBER + 1):
+        sight.ready[number] = 0
     for island in range(ISLANDS):
         space, room = sight.space[island], sight.room[island]
+        free = work = 0
         if finished >> island & 1 != 0:
             kind = sight.group[island] - 1
             is_lost = False
         elif state.number[seat, island] != 0:
             needs += space
+            work = space
+            singles += space == 1
             kind = _NEEDY + (space - 1) * _SPARES + max(-1, min(_MAX_SPARE, room - space)) + 1
             is_lost = room < space
         else:
             degree = MAX_NUMBER - space
+            free = 1
+            sight.ready[degree] += 1
             kind = _FREE + degree * (_MAX_ROOM + 1) + min(room, _MAX_ROOM)
             is_lost = degree == 0 and room == 0
             blanks += not is_lost
-        if is_lost:
-            lost_red += state.flag[island] == Flag.RED
-            lost_blue += state.flag[island] == Flag.BLUE
+        if state.flag[island] == Flag.RED:
+            lost_red += is_lost
+            red_free += free
+            red_work += work
+        elif state.flag[island] == Flag.BLUE:
+            lost_blue += is_lost
+            blue_free += free
+            blue_work += work
         active[island] = island * _ISLAND_KINDS + kind
     rounds_left = ROUNDS - state.round_number
     supply = bridges_out * rounds_left // (rounds_left + 1) - needs // 2  # one of the cards out stays hidden
@@ -204,24 +310,35 @@ def see_board(state: State, seat: int, bridges_out: int, sight: Any, active: Any
     active[_BOARD_SLOT + 5] = _PARITY + needs % 2
     active[_BOARD_SLOT + 6] = _GROUP + largest
     active[_BOARD_SLOT + 7] = _NEEDS + min(needs, _MAX_NEEDS)
+    see_matches(sight, singles, active)
+    rest = _MATCH_SLOT + MAX_NUMBER + 1
+    active[rest] = _GROUPS + largest * (CONNECTED + 1) + second
+    active[rest + 1] = see_network(state, seat, sight)
+    active[rest + 2] = _RED_WORK + min(red_free, _MAX_FLAGS) * (_MAX_WORK + 1) + min(red_work, _MAX_WORK)
+    active[rest + 3] = _BLUE_WORK + min(blue_free, _MAX_FLAGS) * (_MAX_WORK + 1) + min(blue_work, _MAX_WORK)
 
 
 @kernel
-def see_pile(state: State, active: Any) -> None:
-    """Write the features that only a card changes: the round, and what is still out by number and by bridges."""
+def see_pile(state: State, sight: Any, active: Any) -> None:
+    """Write the features that only a card changes: the round, and what is still out by number, by bridges, by kind."""
     active[_PILE_SLOT] = _ROUND + state.round_number
-    for number in range(MAX_NUMBER):
-        out = 0
-        for bridges in range(MAX_CARD_BRIDGES):
-            out += state.pile[number * MAX_CARD_BRIDGES + bridges]
-        feature = _NUMBERS_OUT + number * (_MAX_SAME_NUMBER + 1) + min(out, _MAX_SAME_NUMBER)
-        active[_PILE_SLOT + 1 + number] = feature
-    for bridges in range(MAX_CARD_BRIDGES):
-        out = 0
-        for number in range(MAX_NUMBER):
-            out += state.pile[number * MAX_CARD_BRIDGES + bridges]
-        feature = _BRIDGES_OUT + bridges * (_MAX_SAME_BRIDGES + 1) + min(out, _MAX_SAME_BRIDGES)
-        active[_PILE_SLOT + 1 + MAX_NUMBER + bridges] = feature
+    for number in range(1, MAX_NUMBER + 1):
+        sight.numbers_out[number] = 0
+    for bridges in range(1, MAX_CARD_BRIDGES + 1):
+        sight.bridges_out[bridges] = 0
+    for kind in range(CARD_KINDS):
+        out = state.pile[kind]
+        sight.numbers_out[kind // MAX_CARD_BRIDGES + 1] += out
+        sight.bridges_out[kind % MAX_CARD_BRIDGES + 1] += out
+        feature = _KINDS_OUT + kind * (_MAX_SAME_NUMBER + 1) + min(out, _MAX_SAME_NUMBER)
+        active[_KIND_SLOT + kind] = feature
+    for number in range(1, MAX_NUMBER + 1):
+        out = sight.numbers_out[number] = min(sight.numbers_out[number], _MAX_SAME_NUMBER)
+        active[_PILE_SLOT + number] = _NUMBERS_OUT + (number - 1) * (_MAX_SAME_NUMBER + 1) + out
+    for bridges in range(1, MAX_CARD_BRIDGES + 1):
+        out = sight.bridges_out[bridges] = min(sight.bridges_out[bridges], _MAX_SAME_BRIDGES)
+        feature = _BRIDGES_OUT + (bridges - 1) * (_MAX_SAME_BRIDGES + 1) + out
+        active[_PILE_SLOT + MAX_NUMBER + bridges] = feature
 
 
 @kernel
@@ -239,18 +356,22 @@ def fill_layer(net: Any, active: Any, layer: Any) -> None:
 def read_out(net: Any, layer: Any, round_number: int) -> float:
     """The value that a hidden layer stands for after a round."""
     row = OUTPUT + round_number
-    value = np.float32(0.0)
+    # Four sums side by side, or each addition would wait for the one before.
+    sum_0 = sum_1 = sum_2 = sum_3 = zero = np.float32(0.0)
     for unit in range(STRAIGHT):
-        value += layer[unit] * net[row, unit]
-    for unit in range(STRAIGHT, WIDTH):
-        value += max(layer[unit], np.float32(0.0)) * net[row, unit]
-    return value  # type: ignore[return-value]
+        sum_0 += layer[unit] * net[row, unit]
+    for unit in range(STRAIGHT, WIDTH, 4):
+        sum_0 += max(layer[unit], zero) * net[row, unit]
+        sum_1 += max(layer[unit + 1], zero) * net[row, unit + 1]
+        sum_2 += max(layer[unit + 2], zero) * net[row, unit + 2]
+        sum_3 += max(layer[unit + 3], zero) * net[row, unit + 3]
+    return (sum_0 + sum_1) + (sum_2 + sum_3)  # type: ignore[return-value]
 
 
 @kernel
 def look_before(state: State, seat: int, bridges_out: int, net: Any, sight: Any) -> None:
     """Keep the layer of the board as it is, to which turns will be compared."""
-    see_pile(state, sight.before)
+    see_pile(state, sight, sight.before)
     see_board(state, seat, bridges_out, sight, sight.before)
     for slot in range(_PILE_SLOT, _BOARD_SLOT):
         sight.active[slot] = sight.before[slot]

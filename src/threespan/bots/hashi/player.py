@@ -1,16 +1,15 @@
 """The bots of Hashi: they choose whole rounds, by the learnt values alone or by simulations on top of them."""
 
-import time
 from collections import OrderedDict
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from threespan.bots.bot import Alternative, Budget, Decision
+from threespan.bots.halving import Halving
+from threespan.bots.hashi.ahead import Ahead
 from threespan.bots.hashi.net import Values, find_net, no_net
 from threespan.bots.hashi.simulate import add_rollouts
 from threespan.bots.hashi.turns import board_value, new_desk, rate_turns, turn_actions
@@ -32,7 +31,7 @@ class Skill:
     minds_races: bool = True
     knows_boards: bool = False  # rates by the network of the board where there is one
     candidates: int = 1  # turns that are tried by simulation; with 1 the best-rated turn is taken
-    horizon: int = ROUNDS  # rounds that simulations by a network last; by the weights they go to the end
+    looks: tuple[int, ...] = ()  # on boards with a network, instead: turns that are looked at one, two... cards ahead
     budget: Budget = field(default_factory=Budget)
 
 
@@ -99,15 +98,19 @@ class HashiPlayer:
             kept = [below(rng, 1000) < 1000 * self.skill.attention for _ in noticed]
             kept[below(rng, len(noticed))] = True
             noticed = noticed[np.array(kept)]
-        order = np.argsort(-noticed.value, kind="stable")[: self.skill.candidates]
+        looks = self.skill.looks if len(values.net) else ()
+        order = np.argsort(-noticed.value, kind="stable")[: max(self.skill.candidates, *looks, 1)]
         candidates = noticed[order].copy().view(np.recarray)
         means, visits = candidates.value.copy(), np.zeros(len(candidates), np.int64)
+        best = list(range(len(candidates)))
         if len(candidates) > 1 and state.round_number < ROUNDS:  # in the last round ratings are exact
-            horizon = self.skill.horizon if len(values.net) else ROUNDS
-            race = Halving(seen, seat, candidates, values, horizon, seed)
+            race: Ahead | Halving
+            if looks:
+                race = Ahead(seen, seat, candidates, values, looks)
+            else:
+                race = _race(seen, seat, candidates, values, seed)
             race.run(budget)
-            means, visits = race.means(), race.visits
-        best = sorted(range(len(candidates)), key=lambda index: (-int(visits[index]), -means[index], index))
+            means, visits, best = race.means(), race.visits, race.best()
         paid = sum(int(points(state, seat, Rule.RED_FLAGS + bonus)) for bonus in range(BONUSES))
         lines = [turn_actions(state, seat, candidates[index]) for index in best]
         alternatives: dict[int, Alternative] = {}
@@ -117,63 +120,22 @@ class HashiPlayer:
         return Decision(lines[0][0], lines[0], value, tuple(alternatives.values()), int(visits.sum()))
 
 
-class Halving:
-    """Sequential halving: simulate all candidates on the same piles, drop the worse half, and so on."""
+def _race(seen: Position, seat: int, candidates: Any, values: Values, seed: int) -> Halving:
+    """A race between turns that begin in an observation, on sampled piles."""
+    start = seen.game.layout.batch(1)
+    start[0] = seen.state
+    word = new_rng(seed).word
 
-    def __init__(self, seen: Position, seat: int, candidates: Any, values: Values, horizon: int, seed: int) -> None:
-        """A race between turns that begin in an observation."""
-        self.start = seen.game.layout.batch(1)
-        self.start[0] = seen.state
-        self.seat, self.candidates, self.values, self.horizon = seat, candidates, values, horizon
-        self.seed = new_rng(seed).word
-        self.alive = np.ones(len(candidates), np.bool_)
-        self.sums = np.zeros(len(candidates))
-        self.visits = np.zeros(len(candidates), np.int64)
-        self.piles = 0
+    def simulate(alive: Any, first: int, stop: int) -> Any:
+        turns, desks = new_desk()
+        sums = np.zeros(len(candidates))
+        work, rng = np.empty_like(start), np.zeros(1, RNG_DTYPE).view(np.recarray)
+        add_rollouts(
+            start, seat, candidates, sums, alive, first, stop, word, values, work, turns, desks, rng
+        )  # fmt: skip
+        return sums
 
-    def means(self) -> Any:
-        """The mean points of each candidate from here on."""
-        return self.sums / np.maximum(self.visits, 1)
-
-    def run(self, budget: Budget) -> None:
-        """Halve until one is left; each stage gets an equal part of the budget."""
-        stages = len(self.candidates).bit_length() - 1
-        begin = time.monotonic()
-        for stage in range(stages):
-            while not self._is_stage_over(budget, stage, stages, begin):
-                self._simulate(_PILES_PER_LOOK * budget.threads, budget.threads)
-            living = np.flatnonzero(self.alive)
-            order = living[np.argsort(-self.means()[living], kind="stable")]
-            self.alive[:] = False
-            self.alive[order[: max(1, len(living) // 2)]] = True
-
-    def _is_stage_over(self, budget: Budget, stage: int, stages: int, begin: float) -> bool:
-        share = (stage + 1) / stages
-        if self.piles and budget.seconds is not None and time.monotonic() - begin >= share * budget.seconds:
-            return True
-        return budget.simulations is not None and int(self.visits.sum()) >= share * budget.simulations
-
-    def _simulate(self, piles: int, threads: int) -> None:
-        first = self.piles
-        edges = [first + piles * index // threads for index in range(threads + 1)]
-
-        def part(span: tuple[int, int]) -> Any:
-            turns, desks = new_desk()
-            sums = np.zeros(len(self.candidates))
-            work, rng = np.empty_like(self.start), np.zeros(1, RNG_DTYPE).view(np.recarray)
-            arguments = (self.seed, self.values, self.horizon, work, turns, desks, rng)
-            add_rollouts(self.start, self.seat, self.candidates, sums, self.alive, *span, *arguments)
-            return sums
-
-        spans = list(pairwise(edges))
-        if threads == 1:
-            self.sums += part(spans[0])
-        else:
-            with ThreadPoolExecutor(threads) as pool:
-                for sums in pool.map(part, spans):
-                    self.sums += sums
-        self.visits[self.alive] += piles
-        self.piles += piles
+    return Halving(len(candidates), _PILES_PER_LOOK, simulate)
 
 
 SKILLS = {
@@ -181,7 +143,7 @@ SKILLS = {
     "easy": Skill(attention=0.25),
     "medium": Skill(),
     "hard": Skill(candidates=4, budget=Budget(seconds=0.9, simulations=40)),
-    "expert": Skill(knows_boards=True, candidates=8, horizon=5, budget=Budget(seconds=1.9, simulations=320)),
+    "expert": Skill(knows_boards=True, candidates=8, looks=(12, 4, 4), budget=Budget(seconds=1.4, simulations=10_000)),
 }
 
 HASHI_LEVELS = {level: HashiPlayer(skill) for level, skill in SKILLS.items()}

@@ -1,6 +1,6 @@
 """Choosing a whole round by simulation: the best-rated turns are played on with the same sampled piles.
 
-Rollouts take the best-rated turn in every round; after some rounds they stop and count the rating of the last turn.
+Rollouts take the best-rated turn in every round to the end.
 Sequential halving gives the promising turns more of them. All candidates of a stage meet the same cards, and each card
 comes next equally often, so their differences are little blurred by luck.
 """
@@ -28,21 +28,18 @@ def end_board_round(state: State, seat: int, pay: Any) -> float:
 
 
 @kernel
-def roll_out(
-    state: State, seat: int, values: Values, horizon: int, ticket: int, rng: Any, turns: Any, desk: Any
-) -> float:
-    """Play a board on for some rounds by the values; the points it gets, and what is then expected.
+def roll_out(state: State, seat: int, values: Values, ticket: int, rng: Any, turns: Any, desk: Any) -> float:
+    """Play a board to the end by the values; the points it gets.
 
     The first card is that of `ticket`, the others are random.
     """
     if state.round_number == ROUNDS:
         return POINTS_PER_ISLAND * count_bits(state.finished[seat])
     total = 0.0
-    last = min(ROUNDS, state.round_number + horizon)
     while True:
         turn_up(state, draw(state, ticket) - CARD)
         chosen = best_turn(turns, rate_turns(state, seat, values, turns, desk))
-        if state.round_number == last:
+        if state.round_number == ROUNDS:
             return total + turns[chosen].value  # type: ignore[no-any-return]
         play_turn(state, seat, turns[chosen])
         total += end_board_round(state, seat, values.pay)
@@ -60,7 +57,6 @@ def add_rollouts(
     stop: int,
     seed: Any,
     values: Values,
-    horizon: int,
     works: Any,
     turns: Any,
     desks: Any,
@@ -75,4 +71,4 @@ def add_rollouts(
                 rng.word = stream(seed, pile)
                 play_turn(state, seat, candidates[index])
                 paid = end_board_round(state, seat, values.pay)
-                sums[index] += paid + roll_out(state, seat, values, horizon, pile % tickets(state), rng, turns, desk)
+                sums[index] += paid + roll_out(state, seat, values, pile % tickets(state), rng, turns, desk)

@@ -1,16 +1,13 @@
 """The bots of Stege: they choose whole turns, by their values alone or by simulations on top of them."""
 
 from collections import OrderedDict
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from itertools import pairwise
-from math import ceil, log2
-from time import monotonic
 from typing import Any
 
 import numpy as np
 
 from threespan.bots.bot import Alternative, Budget, Decision
+from threespan.bots.halving import Halving
 from threespan.bots.stege.simulate import add_rollouts
 from threespan.bots.stege.turns import MAX_TURNS, SHOP_DTYPE, TURN_DTYPE, rate_turns
 from threespan.bots.stege.weights import WEIGHTS
@@ -67,11 +64,11 @@ class StegePlayer:
             most = max(1, min(most, budget.simulations // PIPS))
         candidates = noticed[np.argsort(-noticed.value, kind="stable")[:most]].copy().view(np.recarray)
         means, visits = candidates.value.copy(), np.zeros(len(candidates), np.int64)
+        best = list(range(len(candidates)))
         if len(candidates) > 1:
-            race = Halving(seen, seat, candidates, self.skill.horizon, seed)
+            race = _race(seen, seat, candidates, self.skill.horizon, seed)
             race.run(budget)
-            means, visits = race.means(), race.visits
-        best = sorted(range(len(candidates)), key=lambda index: (-int(visits[index]), -means[index], index))
+            means, visits, best = race.means(), race.visits, race.best()
         lines = [_actions(candidates[index]) for index in best]
         alternatives: dict[int, Alternative] = {}
         for index, line in zip(best, lines, strict=True):
@@ -104,63 +101,17 @@ def _actions(turn: Any) -> tuple[int, ...]:
     return tuple(int(action) for action in (turn.jetty, turn.place, turn.last) if action != NONE)
 
 
-class Halving:
-    """Sequential halving: simulate all candidates with the same dice, drop the worse half, and so on."""
+def _race(seen: Position, seat: int, candidates: Any, horizon: int, seed: int) -> Halving:
+    """A race between turns that begin in an observation, each simulated once for each side of the die."""
+    start = seen.game.layout.batch(1)
+    start[0] = seen.state
+    word = new_rng(seed).word
 
-    def __init__(self, seen: Position, seat: int, candidates: Any, horizon: int, seed: int) -> None:
-        """A race between turns that begin in an observation."""
-        self._start = seen.game.layout.batch(1)
-        self._start[0] = seen.state
-        self._seat, self._candidates, self._horizon = seat, candidates, horizon
-        self._seed = new_rng(seed).word
-        self._alive = np.ones(len(candidates), np.bool_)
-        self._sums = np.zeros(len(candidates))
-        self._done = 0  # simulations of each candidate that is still alive
-        self.visits = np.zeros(len(candidates), np.int64)
+    def simulate(alive: Any, first: int, stop: int) -> Any:
+        turns, shops = _new_desk()
+        sums = np.zeros(len(candidates))
+        work = np.empty_like(start)
+        add_rollouts(start, seat, candidates, sums, alive, first, stop, horizon, word, WEIGHTS, work, turns, shops)
+        return sums
 
-    def means(self) -> Any:
-        """What each candidate was worth on average."""
-        return self._sums / np.maximum(self.visits, 1)
-
-    def run(self, budget: Budget) -> None:
-        """Halve until one is left; each stage gets an equal part of the budget."""
-        stages = ceil(log2(len(self._candidates)))
-        begin = monotonic()
-        for stage in range(stages):
-            share = (stage + 1) / stages
-            while not self._is_over(budget, share, begin):
-                self._simulate(budget.threads)
-            living = np.flatnonzero(self._alive)
-            order = living[np.argsort(-self.means()[living], kind="stable")]
-            self._alive[:] = False
-            self._alive[order[: (len(living) + 1) // 2]] = True
-
-    def _is_over(self, budget: Budget, share: float, begin: float) -> bool:
-        if self._done and budget.seconds is not None and monotonic() - begin >= share * budget.seconds:
-            return True
-        return budget.simulations is not None and int(self.visits.sum()) >= share * budget.simulations
-
-    def _simulate(self, threads: int) -> None:
-        """One simulation of each candidate for each side of the die, or as many times that as there are threads."""
-        edges = [self._done + PIPS * index for index in range(threads + 1)]
-
-        def part(span: tuple[int, int]) -> Any:
-            turns, shops = _new_desk()
-            sums = np.zeros(len(self._candidates))
-            work = np.empty_like(self._start)
-            with np.errstate(over="ignore"):  # uncompiled, the generator wraps; the setting belongs to a thread
-                add_rollouts(
-                    self._start, self._seat, self._candidates, sums, self._alive, *span, self._horizon, self._seed,
-                    WEIGHTS, work, turns, shops,
-                )  # fmt: skip
-            return sums
-
-        spans = list(pairwise(edges))
-        if threads == 1:
-            self._sums += part(spans[0])
-        else:
-            with ThreadPoolExecutor(threads) as pool:
-                for sums in pool.map(part, spans):
-                    self._sums += sums
-        self.visits[self._alive] += PIPS * threads
-        self._done += PIPS * threads
+    return Halving(len(candidates), PIPS, simulate, keeps_middle=True)
