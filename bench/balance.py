@@ -38,6 +38,7 @@ PLAN: list[tuple[str, dict[str, Any]]] = [
     ("stege", {"players": 2}),
     ("stege", {"players": 2, "seating": "opposite"}),
     ("stege", {"players": 3}),
+    ("stege", {"players": 3, "head_start": True}),
     ("stege", {"players": 4}),
     *[("elfer", {"players": players, "symbols": symbols}) for players in (2, 3, 4) for symbols in (False, True)],
 ]
