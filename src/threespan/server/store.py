@@ -25,6 +25,8 @@ from threespan.core.errors import UserError
 from threespan.server.schema import EVENTS, KEYS, TABLES
 
 _READERS = 2
+_CHECKPOINT_SECONDS = 1.0
+_MOST_PAGES_IN_LOG = 20_000  # then the writer itself has to empty SQLite's log, and all moves wait for it
 _MOST_AT_ONCE = 512
 _BUSY = 16  # writes in one transaction that make it worth while to wait for more before the next one
 _GATHER_SECONDS = 0.008
@@ -112,10 +114,14 @@ class Store:
         self._readers = ThreadPoolExecutor(_READERS, "store-reader")
         self._writer = threading.Thread(target=self._write_on, name="store-writer", daemon=True)
         self._writer.start()
+        self._is_closed = threading.Event()
+        if self._engine.dialect.name == "sqlite":
+            threading.Thread(target=self._empty_log_on, name="store-checkpoints", daemon=True).start()
 
     async def close(self) -> None:
         """Write what waits, then let go of the database."""
         self._waiting.put(None)
+        self._is_closed.set()
         await asyncio.to_thread(self._writer.join)
         self._readers.shutdown()
         self._engine.dispose()
@@ -264,6 +270,12 @@ class Store:
             is_open, is_busy = group[-1] is not None, len(group) >= _BUSY
             self._write_group([write for write in group if write is not None])
 
+    def _empty_log_on(self) -> None:
+        """Carry what SQLite has logged over into its file, beside the writer: no move has to wait for that."""
+        while not self._is_closed.wait(_CHECKPOINT_SECONDS):
+            with contextlib.suppress(SQLAlchemyError), self._engine.connect() as connection:
+                connection.execute(text("PRAGMA wal_checkpoint(PASSIVE)"))
+
     def _write_group(self, group: list[_Append | _Write]) -> None:
         """Write everything in one transaction, or each in its own if one of them fails."""
         if len(group) > 1 and self._settle(group, is_last_try=False):
@@ -359,7 +371,7 @@ def _open_engine(url: str, durable: bool) -> Engine:
         return create_engine(parsed, pool_size=_READERS + 1, pool_pre_ping=True, hide_parameters=True)
     if parsed.database not in (None, "", ":memory:"):
         Path(str(parsed.database)).parent.mkdir(parents=True, exist_ok=True)
-    engine = create_engine(parsed, pool_size=_READERS + 1, connect_args={"timeout": 30}, hide_parameters=True)
+    engine = create_engine(parsed, pool_size=_READERS + 2, connect_args={"timeout": 30}, hide_parameters=True)
 
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, _: Any) -> None:
@@ -367,6 +379,7 @@ def _open_engine(url: str, durable: bool) -> Engine:
         cursor.execute("PRAGMA journal_mode = WAL")
         cursor.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
         cursor.execute("PRAGMA cache_size = -4096")
+        cursor.execute(f"PRAGMA wal_autocheckpoint = {_MOST_PAGES_IN_LOG}")
         cursor.close()
 
     return engine
