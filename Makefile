@@ -15,7 +15,7 @@ apt_install = { if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 	DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends $(1) >/dev/null; \
 	else echo "Please install: $(1)" >&2; exit 1; fi; }
 
-.PHONY: help play test test-all test-kernels lint format bench docs coverage clean gcc services page
+.PHONY: help play test test-all test-kernels lint format bench docs coverage pictures clean gcc services page
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -61,6 +61,9 @@ docs: $(VENV)/.installed ## write the generated pages
 coverage: $(VENV)/.installed-dev ## show which kernel lines no test reaches
 	NUMBA_DISABLE_JIT=1 $(BIN)/coverage run -m pytest -m kernels
 	$(BIN)/coverage report
+
+pictures: $(VENV)/.installed-dev services page ## take pictures of every screen, into screenshots/
+	@PYTHONPATH=tests $(BIN)/python -m web.pictures
 
 clean: ## remove caches and build results, keep .venv
 	rm -rf build dist .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache

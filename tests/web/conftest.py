@@ -6,10 +6,14 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from server.running import Server
 from web.browsing import Guest, open_browser
+from web.hands import Mouse
+from web.playing import HashiPlayer
+
+expect.set_options(timeout=20_000)
 
 Invite = Callable[..., Guest]
 
@@ -39,6 +43,19 @@ def wait_for_bots(server: Server) -> None:
 def browser() -> Iterator[Browser]:
     with open_browser() as browser:
         yield browser
+
+
+@pytest.fixture(scope="package")
+def finished(browser: Browser, server: Server) -> str:
+    """The path of a table at which a short match of Hashi solo is over."""
+    guest = Guest(browser, server.base, hurries=True)
+    guest.visit("/")
+    guest.sees("solo-hashi").click()
+    guest.page.wait_for_url("**/t/*")
+    HashiPlayer(guest, Mouse(guest)).play_to_the_end()
+    path = guest.page.url.removeprefix(server.base)
+    guest.close()
+    return path
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 """Serving the built page: files with a hash in their name may be kept for ever, others are asked for again.
 
-The page finds its own way (`/play/hashi`, `/t/ID`), so all its addresses lead to the same file.
+The page finds its own way (`/play/hashi`, `/t/ID`), so all its addresses lead to the same file; where there is nothing
+to show, it is the page that says so and leads home.
 """
 
 import gzip
@@ -54,11 +55,10 @@ def read_page(request: Request[Any, Any, Any]) -> Response[bytes] | Response[str
         return Response(_NOT_BUILT, media_type=MediaType.TEXT, status_code=503)
     file = FOLDER / name
     if name and _is_file(file) and file.resolve().is_relative_to(FOLDER.resolve()):
-        return _answer(request, load_file(name, file.stat().st_mtime_ns), 200)
+        return _answer(request, load_file(name, file.stat().st_mtime_ns))
     if Path(name).suffix and screen not in _SCREENS:
         raise NotFoundException(detail="there is no such file")
-    status = 200 if screen in _SCREENS else 404
-    return _answer(request, load_file(_INDEX, index.stat().st_mtime_ns), status)
+    return _answer(request, load_file(_INDEX, index.stat().st_mtime_ns))
 
 
 def _is_file(file: Path) -> bool:
@@ -78,11 +78,11 @@ def load_file(name: str, changed: int) -> PageFile:  # noqa: ARG001
     return PageFile(body, packed, media_type, f'"{hashlib.sha256(body).hexdigest()[:20]}"', caching)
 
 
-def _answer(request: Request[Any, Any, Any], file: PageFile, status: int) -> Response[bytes]:
+def _answer(request: Request[Any, Any, Any], file: PageFile) -> Response[bytes]:
     headers = {"cache-control": file.caching, "etag": file.tag, "vary": "accept-encoding"}
-    if status == 200 and file.tag in request.headers.get("if-none-match", ""):
+    if file.tag in request.headers.get("if-none-match", ""):
         return Response(b"", headers=headers, status_code=304, media_type=file.media_type)
     if file.packed is not None and "gzip" in request.headers.get("accept-encoding", ""):
         headers["content-encoding"] = "gzip"
-        return Response(file.packed, headers=headers, status_code=status, media_type=file.media_type)
-    return Response(file.body, headers=headers, status_code=status, media_type=file.media_type)
+        return Response(file.packed, headers=headers, media_type=file.media_type)
+    return Response(file.body, headers=headers, media_type=file.media_type)

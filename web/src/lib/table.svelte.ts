@@ -61,6 +61,8 @@ export class Table {
   #connection: Connection
   #pace: Pace<Update>
   #draftNumber = 0
+  /** Who has said to have the device now. */
+  #holder = WATCHER
 
   constructor(readonly id: string) {
     this.#pace = new Pace((update) => this.#show(update))
@@ -238,6 +240,7 @@ export class Table {
     if (this.covered === null) return
     const seat = this.covered
     this.covered = null
+    this.#holder = seat
     this.look(seat)
   }
 
@@ -344,14 +347,17 @@ export class Table {
       this.covered = null
       return
     }
-    if (update.now.acting.includes(update.seat)) return
     const next = this.ownSeats.find((seat) => update.now.acting.includes(seat))
-    const hasSecrets = SECRETIVE.has(this.info?.game ?? '')
-    if (next !== undefined && !hasSecrets) this.look(next)
-    else if (hasSecrets) {
-      if (next !== undefined) this.covered = next
-      if (update.seat !== WATCHER) this.look(WATCHER)
-    }
+    if (SECRETIVE.has(this.info?.game ?? '')) this.#cover(update, next)
+    else if (next !== undefined && !update.now.acting.includes(update.seat)) this.look(next)
+  }
+
+  /** What somebody holds is shown only after they have said that they have the device, and until their turn is over. */
+  #cover(update: Update, next: number | undefined): void {
+    if (next !== undefined && next === this.#holder) return
+    this.#holder = WATCHER
+    this.covered = next ?? null
+    if (update.seat !== WATCHER) this.look(WATCHER)
   }
 
   #hearSpeech(said: Said): void {
