@@ -160,6 +160,10 @@ class Setting:
         self.material = self.game.material(self.options)
         self.start = self.game.setup(self.options, self.material)
 
+    def __reduce__(self) -> Any:
+        """Copied and sent around by what it was made of."""
+        return Setting, (self.game.code, self.options, self.reward)
+
     def new_states(self, count: int) -> Any:
         """An array of matches that have not begun."""
         states = self.game.layout.batch(count).view(np.ndarray)  # handed to kernels a hundred times faster
