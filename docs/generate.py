@@ -1,10 +1,13 @@
-"""Write the generated pages: rule books in both languages and tables of the states' fields. Run by `make docs`."""
+"""Write the generated pages: rule books, tables of states, of actions and of observations. Run by `make docs`."""
 
 import sys
 from pathlib import Path
 
+from threespan.core.game import Game
 from threespan.core.registry import find_game
 from threespan.core.rulebook import LANGUAGES
+from threespan.research.spaces import DESCRIPTIONS
+from threespan.research.tensor import tensor_table
 
 GAMES = ("hashi", "stege", "elfer")
 FOLDER = Path(__file__).parent
@@ -19,7 +22,19 @@ def pages() -> dict[Path, str]:
             found[FOLDER / "rules" / f"{code}.{language}.md"] = game.book.markdown(language)
         title = game.book.page.title.en
         found[FOLDER / "state" / f"{code}.md"] = f"# The state of {title}\n\n{game.layout.table()}\n"
+        found[FOLDER / "spaces" / f"{code}.md"] = spaces_page(title, game)
     return found
+
+
+def spaces_page(title: str, game: Game) -> str:
+    """What environments show of a game: its actions and the parts of an observation."""
+    described = DESCRIPTIONS[game.code]
+    return (
+        f"# Actions and observations of {title}\n\n"
+        f"How to read it: [research](../research.md).\n\n"
+        f"## Actions\n\n{described.action_table()}\n\n"
+        f"## Observations\n\n{tensor_table(game.layout, described.pieces)}\n"
+    )
 
 
 def main() -> None:

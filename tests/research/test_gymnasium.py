@@ -1,5 +1,6 @@
 """The Gymnasium environments: Gymnasium's own check, then what it does not see."""
 
+import copy
 import random
 from typing import Any
 
@@ -151,3 +152,12 @@ def test_an_illegal_action_ends_one_match_of_a_batch() -> None:
 def test_a_batch_has_one_seed() -> None:
     with pytest.raises(UserError, match="give a number, not a list"):
         make_batch("Stege", 2).reset(seed=[1, 2])
+
+
+def test_a_copy_goes_on_by_itself() -> None:
+    env = make("Elfer", bot="beginner")
+    observation, _ = env.reset(seed=3)
+    twin = copy.deepcopy(env)
+    for one in (env, twin):
+        one.step(np.flatnonzero(observation["action_mask"])[0])
+    assert env.record() == twin.record()

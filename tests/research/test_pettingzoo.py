@@ -1,6 +1,9 @@
 """The PettingZoo environments: PettingZoo's own tests, then what those do not see."""
 
+import copy
+import pickle
 import random
+from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
@@ -223,3 +226,22 @@ def test_nothing_is_rendered_without_a_mode() -> None:
     env = SeatByTurn("stege")
     env.reset(seed=0)
     assert env.render() is None
+
+
+@every_game
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))], ids=["copy", "pickle"])
+def test_a_copy_goes_on_by_itself(module: ModuleType, copied: Callable[[Any], Any]) -> None:
+    env = module.raw_env(players=2)
+    env.reset(seed=6)
+    chooser = random.Random(6)
+    for _ in range(40):
+        env.step(choose(env.observe(env.agent_selection)["action_mask"], chooser))
+    twin, before = copied(env), env.record()
+    for _ in range(10):
+        twin.step(choose(twin.observe(twin.agent_selection)["action_mask"], random.Random(7)))
+    assert env.record() == before
+    for _ in range(10):
+        env.step(choose(env.observe(env.agent_selection)["action_mask"], random.Random(7)))
+    assert env.record() == twin.record()
+    assert env.observe("player_1")["observation"].tobytes() == twin.observe("player_1")["observation"].tobytes()
+    assert env.state().tobytes() == twin.state().tobytes()

@@ -1,5 +1,6 @@
 """Batches of matches: they follow the rules, their seed, and nothing else."""
 
+import copy
 from typing import Any
 
 import numba
@@ -186,3 +187,14 @@ def test_winners_share_the_reward() -> None:
             seen.append(rewards[lane].tolist())
             assert seen[-1] == [1 / winners if rank == 1 else 0 for rank in ranks[lane]]
     assert seen
+
+
+def test_a_copy_goes_on_by_itself() -> None:
+    matches = VectorGame("elfer", LANES, seed=9)
+    matches.step(matches.sample())
+    twin = copy.deepcopy(matches)
+    before = matches.states.tobytes()
+    twin.step(twin.sample())
+    assert matches.states.tobytes() == before
+    matches.step(matches.sample())
+    assert matches.observations().tobytes() == twin.observations().tobytes()

@@ -23,16 +23,26 @@ class Episode:
     def __init__(self, setting: Setting) -> None:
         """Prepare; `begin` begins."""
         self.setting = setting
-        self._layout = setting.game.layout
         self.states = setting.new_states(1)  # an array of one, as kernels like it
-        self._work = setting.new_states(1)
-        self._memory, self._work_memory = memory_of(self.states), memory_of(self._work)
+        self._start, self._work = setting.new_states(1), setting.new_states(1)
+        self._link_memory()
         self._scratch = new_scratch()
         self._viewer = np.zeros(1, np.int8)
         self._seeds = np.random.default_rng()
         self.events: list[tuple[int, int]] = []  # who did what, chance included
         self._acting = 0
         self._draws = 0
+
+    def _link_memory(self) -> None:
+        """Look at the states as plain numbers; copies of an episode look at their own."""
+        self._memory, self._work_memory = memory_of(self.states), memory_of(self._work)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if not name.endswith("memory")}
+
+    def __setstate__(self, values: dict[str, Any]) -> None:
+        self.__dict__.update(values)
+        self._link_memory()
 
     def seed(self, seed: int) -> None:
         """Let all matches from now on follow from a seed."""
@@ -41,7 +51,7 @@ class Episode:
     def begin(self, seed: MatchSeed | None = None) -> None:
         """Begin the next match, or the one of a match seed."""
         self.match_seed = seed or MatchSeed.of(str(self._seeds.integers(_MOST_SEEDS)))
-        self.states[0] = np.frombuffer(self.setting.start.tobytes(), self._layout.dtype)[0]
+        self.states[:] = self._start
         self.events, self._draws = [], 0
         self._settle()
 

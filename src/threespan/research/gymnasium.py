@@ -57,7 +57,7 @@ class AgainstBots(gymnasium.Env[Observation, np.int64]):
         self.setting = Setting(code, options, reward)
         self.episode = Episode(self.setting)
         self.seat = seat_in(self.setting, seat)
-        self.bot = find_bot(bot)
+        self.bot = find_bot(bot).name
         self.render_mode = check_render_mode(render_mode)
         self.observation_space = observation_space(self.setting)
         self.action_space = spaces.Discrete(self.setting.seat_actions)
@@ -93,7 +93,7 @@ class AgainstBots(gymnasium.Env[Observation, np.int64]):
         while not self.episode.is_over and self.seat not in self.episode.acting:
             seat = self.episode.seat
             seen = self.episode.position().observe(seat)
-            self.episode.play(seat, self.bot.choose(seen, seat, int(self.np_random.integers(2**63))))
+            self.episode.play(seat, find_bot(self.bot).choose(seen, seat, int(self.np_random.integers(2**63))))
 
     def _observation(self) -> Observation:
         return {"observation": self.episode.observe(self.seat), "action_mask": self.action_masks()}

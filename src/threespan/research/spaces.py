@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -26,17 +26,45 @@ class NoEnvironment(UserError):
     """There is no environment of a game."""
 
 
+class Range(NamedTuple):
+    """Actions of one kind: from the end of the range before up to but not including `end`."""
+
+    kind: str
+    end: int
+    number: str  # what an action's number in the range says
+
+
 @dataclass(frozen=True)
 class Description:
     """A game's actions and observations as environments show them."""
 
-    seat_actions: int  # actions of seats are the numbers below, actions of chance those from here on
+    ranges: tuple[Range, ...]  # actions of seats; those of chance come after them
     pieces: tuple[Piece, ...]
+
+    @property
+    def seat_actions(self) -> int:
+        """Actions of seats are the numbers below this one."""
+        return self.ranges[-1].end
+
+    def action_table(self) -> str:
+        """The actions of seats as a Markdown table."""
+        lines = ["| actions | kind | number within the range |", "|---|---|---|"]
+        first = 0
+        for kind, end, number in self.ranges:
+            lines.append(
+                f"| {first}..{end - 1} | {kind} | {number} |" if end > first + 1 else f"| {first} | {kind} | |"
+            )
+            first = end
+        return "\n".join(lines)
 
 
 DESCRIPTIONS = {
     "hashi": Description(
-        hashi.CARD,
+        (
+            Range("`write`", hashi.BRIDGE, "6 * island + number - 1; islands in reading order"),
+            Range("`bridge`", hashi.SKIP, "which pair of islands a < b: 0-1, 0-2, ..., 0-17, 1-2, ..."),
+            Range("`skip`", hashi.CARD, ""),
+        ),
         (
             Piece("phase", _HOT),
             Piece("round_number"),
@@ -57,7 +85,14 @@ DESCRIPTIONS = {
         ),
     ),
     "stege": Description(
-        stege.START,
+        (
+            Range("`lay`", stege.TAKE, "16 * row + column of the top or left field; + 256 if the jetty lies down"),
+            Range("`take`", stege.MOVE, "as for `lay`"),
+            Range("`move`", stege.KEEP, "257 * stone + end, which is 16 * row + column, or 256 for home"),
+            Range("`keep`", stege.AGAIN, ""),
+            Range("`again`", stege.PASS, ""),
+            Range("`pass`", stege.START, ""),
+        ),
         (
             Piece("step", _HOT),
             Piece("turn", _SEAT),
@@ -75,7 +110,15 @@ DESCRIPTIONS = {
         ),
     ),
     "elfer": Description(
-        elfer.DRAWN,
+        (
+            Range("`lay`", elfer.HAND, "20 * row + number - 1; then the symbol fields, two a row"),
+            Range("`hand`", elfer.STOP, "kind of tile: 16 a row without jokers, four jokers, four symbols"),
+            Range("`stop`", elfer.KEEP, ""),
+            Range("`keep`", elfer.DRAW, ""),
+            Range("`draw`", elfer.PASS, ""),
+            Range("`pass`", elfer.SKIP, ""),
+            Range("`skip`", elfer.DRAWN, ""),
+        ),
         (
             Piece("phase", _HOT),
             Piece("round_number"),
@@ -116,6 +159,10 @@ class Setting:
         self.plan = TensorPlan(self.game.layout, self.description.pieces, self.players)
         self.material = self.game.material(self.options)
         self.start = self.game.setup(self.options, self.material)
+
+    def __reduce__(self) -> Any:
+        """Copied and sent around by what it was made of."""
+        return Setting, (self.game.code, self.options, self.reward)
 
     def new_states(self, count: int) -> Any:
         """An array of matches that have not begun."""

@@ -96,6 +96,28 @@ class TensorPlan:
         }
 
 
+def tensor_table(layout: Layout, pieces: tuple[Piece, ...]) -> str:
+    """The tensor as a Markdown table."""
+    lines = ["| part | shape | numbers | meaning |", "|---|---|---|---|"]
+    for piece in pieces:
+        field = layout.fields[piece.field]
+        _, shape, _ = _read(layout, piece, _PLAYERS_IN_TABLE)
+        words = ["players" if size == _PLAYERS_IN_TABLE else str(size) for size in shape]
+        numbers = _SPELLINGS[piece.spelling].format(low=field.low, high=field.high)
+        lines.append(f"| `{piece.name}` | {' x '.join(words)} | {numbers} | {field.meaning} |")
+    return "\n".join(lines)
+
+
+_PLAYERS_IN_TABLE = 1_000_003  # no other size of a shape
+_SPELLINGS = {
+    Spelling.VALUE: "{low}..{high}",
+    Spelling.HOT: "one-hot: {low}..{high}",
+    Spelling.SEAT: "one-hot: the viewer, then the seats to the left",
+    Spelling.BITS: "0..1, lowest bit first",
+    Spelling.COUNTS: "how many there are of {low}..{high}",
+}
+
+
 def _read(layout: Layout, piece: Piece, players: int) -> tuple[Reading, tuple[int, ...], tuple[int, int]]:
     """How a piece is read, its shape, and the bounds of its numbers."""
     field = layout.fields[piece.field]

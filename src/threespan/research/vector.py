@@ -11,6 +11,7 @@ while True:
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -203,10 +204,22 @@ class VectorGame:
         self._scores = np.zeros((n, MAX_SEATS), np.int32)
         self._ranks = np.ones((n, MAX_SEATS), np.int32)
         self._ended = np.zeros(n, np.bool_)
-        workers = max(1, min(threads or os.cpu_count() or 1, n // _LANES_A_THREAD))
-        self._parts = [self._part(n * index // workers, n * (index + 1) // workers) for index in range(workers)]
-        self._pool = ThreadPoolExecutor(workers) if workers > 1 else None
+        self._threads = max(1, min(threads or os.cpu_count() or 1, n // _LANES_A_THREAD))
+        self._share_out()
         self.reset(seed)
+
+    def _share_out(self) -> None:
+        """Give every thread its part."""
+        edges = [self.n * index // self._threads for index in range(self._threads + 1)]
+        self._parts = [self._part(first, last) for first, last in pairwise(edges)]
+        self._pool = ThreadPoolExecutor(self._threads) if self._threads > 1 else None
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name not in ("_parts", "_pool")}
+
+    def __setstate__(self, values: dict[str, Any]) -> None:
+        self.__dict__.update(values)
+        self._share_out()
 
     def _part(self, first: int, last: int) -> Part:
         lanes = slice(first, last)

@@ -7,7 +7,6 @@ and its observation does not show what the others have done in it.
 from typing import Any
 
 from gymnasium import spaces
-from gymnasium.utils import EzPickle
 from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper
 
@@ -15,7 +14,7 @@ from threespan.research.pettingzoo.seats import Illegal, Seats, metadata_of
 from threespan.research.spaces import Reward
 
 
-class SeatByTurn(AECEnv[str, dict[str, Any], int], EzPickle):  # type: ignore[misc]
+class SeatByTurn(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
     """A match, one decision after the other."""
 
     def __init__(
@@ -27,7 +26,6 @@ class SeatByTurn(AECEnv[str, dict[str, Any], int], EzPickle):  # type: ignore[mi
         **options: Any,
     ) -> None:
         """Prepare matches of the game `code` with its options."""
-        EzPickle.__init__(self, code, render_mode, reward, illegal, **options)
         super().__init__()
         self.metadata = metadata_of(code)
         self.table = Seats(code, 0, render_mode, reward, illegal, options)

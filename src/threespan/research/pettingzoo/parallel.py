@@ -6,7 +6,6 @@ All seats that may act do so at once, as people do in a round of Hashi; the othe
 from typing import Any
 
 from gymnasium import spaces
-from gymnasium.utils import EzPickle
 from pettingzoo import ParallelEnv
 
 from threespan.research.pettingzoo.seats import Illegal, Seats, metadata_of
@@ -15,7 +14,7 @@ from threespan.research.spaces import Reward
 _WAITING = 1  # one action more than the game has
 
 
-class SeatsTogether(ParallelEnv[str, dict[str, Any], int], EzPickle):  # type: ignore[misc]
+class SeatsTogether(ParallelEnv[str, dict[str, Any], int]):  # type: ignore[misc]
     """A match, one decision of every seat that may act after the other."""
 
     def __init__(
@@ -27,7 +26,6 @@ class SeatsTogether(ParallelEnv[str, dict[str, Any], int], EzPickle):  # type: i
         **options: Any,
     ) -> None:
         """Prepare matches of the game `code` with its options."""
-        EzPickle.__init__(self, code, render_mode, reward, illegal, **options)
         self.metadata = metadata_of(code)
         self.table = Seats(code, _WAITING, render_mode, reward, illegal, options)
         self.render_mode = render_mode

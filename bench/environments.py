@@ -1,0 +1,421 @@
+"""Steps a second of environments, ours beside Pgx, OpenSpiel and PettingZoo: `python bench/environments.py`.
+
+A step is one decision of a player; what chance does in between belongs to it and is not counted. Everywhere the players
+choose at random among the legal actions, and matches that end begin anew.
+
+What is measured, in turns, on one core, by the processor time of the process:
+
+- `step`: the step alone, actions chosen before the clock runs (ours check that they are legal)
+- `mask`: the step and the mask of the legal actions after it
+- `observation`: the step, the mask and the observation of the player that acts
+- `play`: choosing at random and stepping in the fastest loop there is: ours two kernel calls a step, Pgx one compiled
+  loop, OpenSpiel from Python and inside its own C++
+
+Pgx computes the mask with every step. JAX compiles away what nobody reads, so its rows `step` and `mask` return the
+state without the observation, and its row `observation` with it.
+
+The peers are not among the dependencies: `pip install 'threespan[bench]'`. Those that are missing are left out.
+"""
+
+import argparse
+import json
+import os
+import platform
+import random
+import time
+from collections.abc import Callable, Iterator
+from importlib.metadata import PackageNotFoundError, version
+from statistics import median
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from threespan.research.pettingzoo import elfer_v0, hashi_v0, stege_v0
+from threespan.research.vector import VectorGame
+
+BATCHES = (1, 128, 4096)
+OURS = {"hashi": hashi_v0, "stege": stege_v0, "elfer": elfer_v0}
+PEER_PACKAGES = ("jax", "pgx", "open_spiel", "pettingzoo", "numba", "numpy")
+OPENSPIEL_GAMES = ("maedn", "crazy_eights", "hearts")
+PGX_GAMES = ("connect_four", "backgammon")
+# Which of ours is the nearest to a peer: its kind of match, and what is hidden.
+NEAREST = {
+    "connect_four": "hashi",  # marks on a board, nothing but a choice of places
+    "backgammon": "stege",  # dice and stones
+    "maedn": "stege",
+    "crazy_eights": "elfer",  # a hand to get rid of
+    "hearts": "elfer",
+}
+_WARM_UP = 60  # steps of a batch, so that its matches are at different stages
+
+
+class Contestant(NamedTuple):
+    """An environment; `run` makes at least so many steps, and gives their number and the seconds that count."""
+
+    library: str
+    game: str
+    batch: int
+    what: str
+    run: Callable[[int], tuple[int, float]]
+
+    @property
+    def name(self) -> str:
+        """What to call it."""
+        return f"{self.library} {self.game}"
+
+
+def main() -> None:
+    """Measure all; a Markdown table, or JSON."""
+    arguments = read_arguments()
+    stay_on_one_core()
+    contestants = [found for found in every_contestant() if arguments.only in found.name]
+    rows = measure(contestants, arguments.rounds, arguments.seconds)
+    versions = {name: version_of(name) for name in PEER_PACKAGES}
+    if arguments.json:
+        print(json.dumps({"processor": platform.processor(), "versions": versions, "rows": rows}))
+        return
+    print(markdown(rows))
+    print("\n" + ", ".join(f"{name} {number}" for name, number in versions.items() if number))
+
+
+def read_arguments() -> argparse.Namespace:
+    """What to measure."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--seconds", type=float, default=0.5, help="for each row in a round")
+    parser.add_argument("--only", default="", help="rows whose name contains this")
+    parser.add_argument("--json", action="store_true")
+    return parser.parse_args()
+
+
+def stay_on_one_core() -> None:
+    """Before JAX, which is imported later, counts the cores."""
+    os.environ.setdefault("JAX_PLATFORMS", "cpu")
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+
+
+def version_of(package: str) -> str | None:
+    """The release of a package, if it is installed."""
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None
+
+
+def every_contestant() -> Iterator[Contestant]:
+    """All that is installed."""
+    for code in OURS:
+        for batch in BATCHES:
+            yield from our_batches(code, batch)
+        yield our_turns(code)
+    for found in (pgx_batches, openspiel_games, pettingzoo_games):
+        try:
+            yield from found()
+        except ImportError as error:
+            print(f"left out: {error}")
+
+
+def measure(contestants: list[Contestant], rounds: int, seconds: float) -> list[dict[str, Any]]:
+    """Steps a second of all, in turns, after a warm-up that tells how many steps to make."""
+    wanted = []
+    for contestant in contestants:
+        contestant.run(2 * contestant.batch)
+        steps, taken = contestant.run(20 * contestant.batch)
+        wanted.append(max(contestant.batch, round(seconds * steps / max(taken, 1e-6))))
+    rates: list[list[float]] = [[] for _ in contestants]
+    for _ in range(rounds):
+        for contestant, steps, found in zip(contestants, wanted, rates, strict=True):
+            made, taken = contestant.run(steps)
+            found.append(made / taken)
+    return [figures(contestant, found) for contestant, found in zip(contestants, rates, strict=True)]
+
+
+def figures(contestant: Contestant, rates: list[float]) -> dict[str, Any]:
+    """The rates of a contestant."""
+    return {
+        "library": contestant.library,
+        "game": contestant.game,
+        "batch": contestant.batch,
+        "what": contestant.what,
+        "steps_per_s": round(median(rates)),
+        "slowest_round": round(min(rates)),
+        "fastest_round": round(max(rates)),
+    }
+
+
+# Ours
+
+
+def our_batches(code: str, batch: int) -> Iterator[Contestant]:
+    """`VectorGame`: each kind of step."""
+    matches = VectorGame(code, batch, threads=1, players=2)
+    for _ in range(_WARM_UP):
+        matches.step(matches.sample())
+    masks = np.empty((batch, matches.actions), np.int8)
+    tensors = matches.observations()
+
+    def run(what: str, steps: int) -> tuple[int, float]:
+        taken, rounds = 0.0, max(1, steps // batch)
+        if what == "play":
+            begin = time.process_time()
+            for _ in range(rounds):
+                matches.step(matches.sample())
+            return rounds * batch, time.process_time() - begin
+        for _ in range(rounds):
+            actions = matches.sample()
+            begin = time.process_time()
+            matches.step(actions)
+            if what in ("mask", "observation"):
+                matches.masks(masks)
+            if what == "observation":
+                matches.observations(out=tensors)
+            taken += time.process_time() - begin
+        return rounds * batch, taken
+
+    for what in ("step", "mask", "observation", "play"):
+        yield Contestant("VectorGame", code, batch, what, lambda steps, what=what: run(what, steps))
+
+
+def our_turns(code: str) -> Contestant:
+    """The AEC environment of PettingZoo, as its users drive it: observe, choose by the mask, step."""
+    return Contestant("our AEC", code, 1, "observation", aec_runner(OURS[code].raw_env(players=2)))
+
+
+# PettingZoo
+
+
+def aec_runner(env: Any) -> Callable[[int], tuple[int, float]]:
+    """Random play; the choice of the action is not counted."""
+    env.reset(seed=0)
+
+    def run(steps: int) -> tuple[int, float]:
+        made, taken = 0, 0.0
+        while made < steps:
+            begin = time.process_time()
+            observation, _, is_over, is_cut_off, _ = env.last()
+            taken += time.process_time() - begin
+            if is_over or is_cut_off:
+                begin = time.process_time()
+                env.reset()
+                taken += time.process_time() - begin
+                continue
+            legal = np.flatnonzero(observation["action_mask"])
+            action = int(legal[random.randrange(len(legal))])
+            begin = time.process_time()
+            env.step(action)
+            taken += time.process_time() - begin
+            made += 1
+        return made, taken
+
+    return run
+
+
+def pettingzoo_games() -> Iterator[Contestant]:
+    """PettingZoo's own connect four, without its checking wrappers, as ours is measured."""
+    from pettingzoo.classic import connect_four_v3
+
+    yield Contestant("PettingZoo", "connect_four", 1, "observation", aec_runner(connect_four_v3.raw_env()))
+
+
+# Pgx
+
+
+def pgx_batches() -> Iterator[Contestant]:
+    """Pgx's games, each kind of step, compiled by JAX for one core."""
+    import jax
+    import pgx
+    from pgx.experimental.wrappers import auto_reset
+
+    for name in PGX_GAMES:
+        for batch in BATCHES:
+            env = pgx.make(name)
+            yield from pgx_batch(jax, env.init, auto_reset(env.step, env.init), name, batch)
+
+
+def pgx_batch(jax: Any, init: Any, step: Any, name: str, batch: int) -> Iterator[Contestant]:
+    """One game of Pgx with a batch."""
+    jnp, keys = jax.numpy, jax.random
+    choose = jax.jit(
+        lambda state, key: keys.categorical(key, jnp.log(state.legal_action_mask.astype(jnp.float32)), axis=-1)
+    )
+
+    def advance(state: Any, actions: Any, key: Any) -> Any:
+        return jax.vmap(step)(state, actions, keys.split(key, batch))
+
+    def bare(state: Any, actions: Any, key: Any) -> Any:
+        return advance(state, actions, key).replace(observation=state.observation)  # the new one is compiled away
+
+    def play(_index: int, memory: Any) -> Any:
+        state, key = memory
+        key, chosen, dealt = keys.split(key, 3)
+        return bare(state, choose(state, chosen), dealt), key
+
+    @jax.jit
+    def play_steps(state: Any, key: Any, rounds: int) -> Any:
+        """All in one compiled loop: the fastest way that JAX has."""
+        return jax.lax.fori_loop(0, rounds, play, (state, key))
+
+    full_step, bare_step = jax.jit(advance), jax.jit(bare)
+    state = jax.jit(jax.vmap(init))(keys.split(keys.PRNGKey(0), batch))
+    memory = {"state": state, "key": keys.PRNGKey(1)}
+
+    def run(what: str, steps: int) -> tuple[int, float]:
+        taken, rounds = 0.0, max(1, steps // batch)
+        if what == "play":
+            begin = time.process_time()
+            memory["state"], memory["key"] = jax.block_until_ready(play_steps(memory["state"], memory["key"], rounds))
+            return rounds * batch, time.process_time() - begin
+        move = full_step if what == "observation" else bare_step
+        for _ in range(rounds):
+            memory["key"], chosen, key = keys.split(memory["key"], 3)
+            actions = jax.block_until_ready(choose(memory["state"], chosen))
+            begin = time.process_time()
+            memory["state"] = jax.block_until_ready(move(memory["state"], actions, key))
+            taken += time.process_time() - begin
+        return rounds * batch, taken
+
+    for _ in range(_WARM_UP):
+        run("observation", batch)
+    for what in ("mask", "observation", "play"):
+        yield Contestant("Pgx", name, batch, what, lambda steps, what=what: run(what, steps))
+
+
+# OpenSpiel
+
+
+def openspiel_games() -> Iterator[Contestant]:
+    """OpenSpiel's games, driven from Python, and inside its own C++."""
+    import pyspiel
+
+    for name in OPENSPIEL_GAMES:
+        game = pyspiel.load_game(name)
+        for what in ("step", "mask", "observation", "play"):
+            yield Contestant("OpenSpiel", name, 1, what, openspiel_runner(game, what))
+        yield Contestant("OpenSpiel C++", name, 1, "play", openspiel_rollouts(pyspiel, game))
+
+
+def openspiel_runner(game: Any, what: str) -> Callable[[int], tuple[int, float]]:
+    """Random play from Python; chance is drawn from Python too, as OpenSpiel's users do, and counted into the step."""
+    observe = observer_of(game)
+
+    def run(steps: int) -> tuple[int, float]:
+        state, taken = fresh(game), 0.0
+        if what == "play":
+            begin = time.process_time()
+            for _ in range(steps):
+                state.apply_action(random.choice(state.legal_actions()))
+                state = settle(game, state)
+            return steps, time.process_time() - begin
+        for _ in range(steps):
+            action = random.choice(state.legal_actions())
+            begin = time.process_time()
+            state.apply_action(action)
+            state = settle(game, state)
+            if what in ("mask", "observation"):
+                state.legal_actions_mask()
+            if what == "observation":
+                observe(state)
+            taken += time.process_time() - begin
+        return steps, taken
+
+    return run
+
+
+def observer_of(game: Any) -> Callable[[Any], object]:
+    """What a player may know as a tensor, of whichever kind a game has."""
+    kind = game.get_type()
+    if kind.provides_observation_tensor:
+        return lambda state: state.observation_tensor(state.current_player())
+    return lambda state: state.information_state_tensor(state.current_player())
+
+
+def fresh(game: Any) -> Any:
+    """A match at its first decision."""
+    return settle(game, game.new_initial_state())
+
+
+def settle(game: Any, state: Any) -> Any:
+    """Let chance act; a match that is over begins anew."""
+    while True:
+        if state.is_terminal():
+            state = game.new_initial_state()
+        elif state.is_chance_node():
+            actions, chances = zip(*state.chance_outcomes(), strict=True)
+            state.apply_action(random.choices(actions, chances)[0])
+        else:
+            return state
+
+
+def openspiel_rollouts(pyspiel: Any, game: Any) -> Callable[[int], tuple[int, float]]:
+    """Random matches from the first decision on inside C++; their mean length is counted before the clock runs."""
+    lengths = [random_length(fresh(game)) for _ in range(200)]
+    length, start = sum(lengths) / len(lengths), fresh(game)
+
+    def run(steps: int) -> tuple[int, float]:
+        matches = max(1, round(steps / length))
+        evaluator = pyspiel.RandomRolloutEvaluator(matches, random.randrange(2**30))
+        begin = time.process_time()
+        evaluator.evaluate(start)
+        return round(matches * length), time.process_time() - begin
+
+    return run
+
+
+def random_length(state: Any) -> int:
+    """How many decisions a random match has from a position on."""
+    count = 0
+    while not state.is_terminal():
+        if state.is_chance_node():
+            actions, chances = zip(*state.chance_outcomes(), strict=True)
+            state.apply_action(random.choices(actions, chances)[0])
+        else:
+            state.apply_action(random.choice(state.legal_actions()))
+            count += 1
+    return count
+
+
+# What it says
+
+
+def markdown(rows: list[dict[str, Any]]) -> str:
+    """A table with a row for each environment and batch, a column for each kind of step."""
+    kinds = ("step", "mask", "observation", "play")
+    lines = ["| environment | batch | " + " | ".join(kinds) + " |", "|---" * (2 + len(kinds)) + "|"]
+    places = dict.fromkeys((row["library"], row["game"], row["batch"]) for row in rows)
+    found = {(row["library"], row["game"], row["batch"], row["what"]): row["steps_per_s"] for row in rows}
+    for place in places:
+        rates = [found.get((*place, kind)) for kind in kinds]
+        cells = ["" if rate is None else f"{rate:,}" for rate in rates]
+        lines.append(f"| {place[0]} {place[1]} | {place[2]:,} | " + " | ".join(cells) + " |")
+    return "\n".join([*lines, "", *verdicts(rows)])
+
+
+def verdicts(rows: list[dict[str, Any]]) -> Iterator[str]:
+    """Ours at the largest batch as multiples of the best that a peer has on its nearest game."""
+    for (library, game), best in best_of_peers(rows).items():
+        ours = [
+            row["steps_per_s"]
+            for row in rows
+            if row["library"] == "VectorGame"
+            and row["game"] == NEAREST[game]
+            and row["batch"] == max(BATCHES)
+            and row["what"] == best["what"]
+        ]
+        if ours:
+            ratio = ours[0] / best["steps_per_s"]
+            yield f"- {NEAREST[game]}: {ratio:.1f} times {library} {game} ({best['what']}, batch {best['batch']:,})"
+
+
+def best_of_peers(rows: list[dict[str, Any]]) -> dict[tuple[str, str], dict[str, Any]]:
+    """Each peer's fastest row of each game, among those that play with what a learner needs, or in C++."""
+    best: dict[tuple[str, str], dict[str, Any]] = {}
+    for row in rows:
+        place = (row["library"], row["game"])
+        if row["game"] in NEAREST and row["steps_per_s"] > best.get(place, {"steps_per_s": 0})["steps_per_s"]:
+            best[place] = row
+    return best
+
+
+if __name__ == "__main__":
+    main()
