@@ -145,3 +145,16 @@ def test_the_verdict_beside_openspiel(script: Script) -> None:
     assert module.verdict([rival, guided]) == "Ahead of both in every row."
     assert module.verdict([rival, plain, guided]) == "Not ahead:\nplain: 50 simulations/s, theirs: 100."
     assert module.multiples(plain, rival) == "0.50 (decisions 4.0)"
+
+
+def test_choices_are_judged_against_the_first_sight(
+    run: Run, script: Script, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The judge's own choice is the first sight: a player that chooses as the judge does gains nothing by it.
+    monkeypatch.setitem(script("choices").PLANS, "stege", ("hard", "hard", [6, 12]))
+    run("choices", "stege", "--positions", "2", "--playouts", "2", "--folder", tmp_path, "--images", tmp_path)
+    document, page = written(tmp_path, "choices-stege")
+    assert [row["simulations"] for row in document["rows"]] == [6, 12]
+    assert document["rows"][0]["value"] == 0  # six simulations are one turn: the best-rated one
+    assert "2 positions, 2 matches a turn" in page
+    assert (tmp_path / "choices-stege.svg").is_file()
