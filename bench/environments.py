@@ -22,6 +22,7 @@ import json
 import os
 import platform
 import random
+import sys
 import time
 from collections.abc import Callable, Iterator
 from importlib.metadata import PackageNotFoundError, version
@@ -58,17 +59,12 @@ class Contestant(NamedTuple):
     what: str
     run: Callable[[int], tuple[int, float]]
 
-    @property
-    def name(self) -> str:
-        """What to call it."""
-        return f"{self.library} {self.game}"
-
 
 def main() -> None:
     """Measure all; a Markdown table, or JSON."""
     arguments = read_arguments()
     stay_on_one_core()
-    contestants = [found for found in every_contestant() if arguments.only in found.name]
+    contestants = list(every_contestant(arguments.only))
     rows = measure(contestants, arguments.rounds, arguments.seconds)
     versions = {name: version_of(name) for name in PEER_PACKAGES}
     if arguments.json:
@@ -83,7 +79,7 @@ def read_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=0.5, help="for each row in a round")
-    parser.add_argument("--only", default="", help="rows whose name contains this")
+    parser.add_argument("--only", nargs="+", choices=FAMILIES, default=[], help="these and no others")
     parser.add_argument("--json", action="store_true")
     return parser.parse_args()
 
@@ -103,17 +99,13 @@ def version_of(package: str) -> str | None:
         return None
 
 
-def every_contestant() -> Iterator[Contestant]:
-    """All that is installed."""
-    for code in OURS:
-        for batch in BATCHES:
-            yield from our_batches(code, batch)
-        yield our_turns(code)
-    for found in (pgx_batches, openspiel_games, pettingzoo_games):
+def every_contestant(only: list[str]) -> Iterator[Contestant]:
+    """All that is installed, of the families asked for."""
+    for family in only or FAMILIES:
         try:
-            yield from found()
+            yield from FAMILIES[family]()
         except ImportError as error:
-            print(f"left out: {error}")
+            print(f"left out: {family}: {error}", file=sys.stderr)
 
 
 def measure(contestants: list[Contestant], rounds: int, seconds: float) -> list[dict[str, Any]]:
@@ -147,6 +139,14 @@ def figures(contestant: Contestant, rates: list[float]) -> dict[str, Any]:
 # Ours
 
 
+def our_games() -> Iterator[Contestant]:
+    """Our games, in batches and as PettingZoo's users drive them."""
+    for code in OURS:
+        for batch in BATCHES:
+            yield from our_batches(code, batch)
+        yield Contestant("our AEC", code, 1, "observation", aec_runner(OURS[code].raw_env(players=2)))
+
+
 def our_batches(code: str, batch: int) -> Iterator[Contestant]:
     """`VectorGame`: each kind of step."""
     matches = VectorGame(code, batch, threads=1, players=2)
@@ -175,11 +175,6 @@ def our_batches(code: str, batch: int) -> Iterator[Contestant]:
 
     for what in ("step", "mask", "observation", "play"):
         yield Contestant("VectorGame", code, batch, what, lambda steps, what=what: run(what, steps))
-
-
-def our_turns(code: str) -> Contestant:
-    """The AEC environment of PettingZoo, as its users drive it: observe, choose by the mask, step."""
-    return Contestant("our AEC", code, 1, "observation", aec_runner(OURS[code].raw_env(players=2)))
 
 
 # PettingZoo
@@ -354,9 +349,11 @@ def openspiel_rollouts(pyspiel: Any, game: Any) -> Callable[[int], tuple[int, fl
 
     def run(steps: int) -> tuple[int, float]:
         matches = max(1, round(steps / length))
-        evaluator = pyspiel.RandomRolloutEvaluator(matches, random.randrange(2**30))
+        seed = random.randrange(2**30)
+        evaluator = pyspiel.RandomRolloutEvaluator(matches, seed)
+        bot = pyspiel.MCTSBot(game, evaluator, 1.0, 1, 100, False, seed, False)  # one look at the start: all rollouts
         begin = time.process_time()
-        evaluator.evaluate(start)
+        bot.step(start)
         return round(matches * length), time.process_time() - begin
 
     return run
@@ -373,6 +370,14 @@ def random_length(state: Any) -> int:
             state.apply_action(random.choice(state.legal_actions()))
             count += 1
     return count
+
+
+FAMILIES: dict[str, Callable[[], Iterator[Contestant]]] = {
+    "ours": our_games,
+    "pgx": pgx_batches,
+    "openspiel": openspiel_games,
+    "pettingzoo": pettingzoo_games,
+}
 
 
 # What it says
