@@ -24,10 +24,10 @@ def test_ours_and_openspiel_are_measured(
     monkeypatch.setattr(environments, "BATCHES", (1, 8))
     run("environments", "--rounds", 1, "--seconds", 0, "--only", "ours", "openspiel")
     table = capsys.readouterr().out
-    assert "| VectorGame hashi | 8 | " in table
-    assert "| our AEC stege | 1 |" in table
+    assert "| VectorGame Hashi solo | 8 | " in table
+    assert "| AEC Stege | 1 |" in table
     assert "| OpenSpiel C++ maedn | 1 |" in table
-    assert "times OpenSpiel hearts (" in table
+    assert "times OpenSpiel hearts" in table
 
 
 def test_what_is_not_installed_is_left_out(
@@ -40,7 +40,7 @@ def test_what_is_not_installed_is_left_out(
 
 
 def test_every_step_is_counted_once(environments: ModuleType) -> None:
-    for contestant in environments.our_batches("elfer", 8):
+    for contestant in environments.our_batches("Elfer", 8):
         made, taken = contestant.run(40)
         assert made == 40
         assert taken > 0
@@ -51,9 +51,10 @@ def test_the_verdict_compares_the_same_kind_of_step(environments: ModuleType) ->
         return {"library": library, "game": game, "batch": batch, "what": what, "steps_per_s": rate}
 
     rows = [
-        row("VectorGame", "elfer", 4096, "play", 900),
-        row("VectorGame", "elfer", 4096, "step", 5000),
-        row("OpenSpiel", "hearts", 1, "step", 100),
-        row("OpenSpiel", "hearts", 1, "play", 300),
+        row("VectorGame", "Elfer", 4096, "play", 900),
+        row("VectorGame", "Elfer", 4096, "step", 5000),
+        row("VectorGame", "Elfer", 128, "play", 9999),
+        row("Pgx", "hearts", 1, "play", 100),
+        row("Pgx", "hearts", 128, "play", 300),
     ]
-    assert list(environments.verdicts(rows)) == ["- elfer: 3.0 times OpenSpiel hearts (play, batch 1)"]
+    assert list(environments.verdicts(rows)) == ["- play: Elfer 3.00 times Pgx hearts"]
