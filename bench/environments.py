@@ -22,6 +22,7 @@ import json
 import os
 import platform
 import random
+import sys
 import time
 from collections.abc import Callable, Iterator
 from importlib.metadata import PackageNotFoundError, version
@@ -34,17 +35,22 @@ from threespan.research.pettingzoo import elfer_v0, hashi_v0, stege_v0
 from threespan.research.vector import VectorGame
 
 BATCHES = (1, 128, 4096)
-OURS = {"hashi": hashi_v0, "stege": stege_v0, "elfer": elfer_v0}
+OURS = {  # by name: the module for PettingZoo, the code of the game, the number of players
+    "Hashi solo": (hashi_v0, "hashi", 1),
+    "Hashi": (hashi_v0, "hashi", 2),
+    "Stege": (stege_v0, "stege", 2),
+    "Elfer": (elfer_v0, "elfer", 2),
+}
 PEER_PACKAGES = ("jax", "pgx", "open_spiel", "pettingzoo", "numba", "numpy")
 OPENSPIEL_GAMES = ("maedn", "crazy_eights", "hearts")
 PGX_GAMES = ("connect_four", "backgammon")
-# Which of ours is the nearest to a peer: its kind of match, and what is hidden.
+# Which of ours are the nearest to a peer, by their kind of match.
 NEAREST = {
-    "connect_four": "hashi",  # marks on a board, nothing but a choice of places
-    "backgammon": "stege",  # dice and stones
-    "maedn": "stege",
-    "crazy_eights": "elfer",  # a hand to get rid of
-    "hearts": "elfer",
+    "connect_four": ("Hashi solo", "Hashi"),  # places on a board
+    "backgammon": ("Stege",),  # dice and stones
+    "maedn": ("Stege",),
+    "crazy_eights": ("Elfer",),  # a hand to get rid of
+    "hearts": ("Elfer",),
 }
 _WARM_UP = 60  # steps of a batch, so that its matches are at different stages
 
@@ -58,17 +64,12 @@ class Contestant(NamedTuple):
     what: str
     run: Callable[[int], tuple[int, float]]
 
-    @property
-    def name(self) -> str:
-        """What to call it."""
-        return f"{self.library} {self.game}"
-
 
 def main() -> None:
     """Measure all; a Markdown table, or JSON."""
     arguments = read_arguments()
     stay_on_one_core()
-    contestants = [found for found in every_contestant() if arguments.only in found.name]
+    contestants = list(every_contestant(arguments.only))
     rows = measure(contestants, arguments.rounds, arguments.seconds)
     versions = {name: version_of(name) for name in PEER_PACKAGES}
     if arguments.json:
@@ -83,7 +84,7 @@ def read_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=0.5, help="for each row in a round")
-    parser.add_argument("--only", default="", help="rows whose name contains this")
+    parser.add_argument("--only", nargs="+", choices=FAMILIES, default=[], help="these and no others")
     parser.add_argument("--json", action="store_true")
     return parser.parse_args()
 
@@ -103,17 +104,13 @@ def version_of(package: str) -> str | None:
         return None
 
 
-def every_contestant() -> Iterator[Contestant]:
-    """All that is installed."""
-    for code in OURS:
-        for batch in BATCHES:
-            yield from our_batches(code, batch)
-        yield our_turns(code)
-    for found in (pgx_batches, openspiel_games, pettingzoo_games):
+def every_contestant(only: list[str]) -> Iterator[Contestant]:
+    """All that is installed, of the families asked for."""
+    for family in only or FAMILIES:
         try:
-            yield from found()
+            yield from FAMILIES[family]()
         except ImportError as error:
-            print(f"left out: {error}")
+            print(f"left out: {family}: {error}", file=sys.stderr)
 
 
 def measure(contestants: list[Contestant], rounds: int, seconds: float) -> list[dict[str, Any]]:
@@ -147,9 +144,18 @@ def figures(contestant: Contestant, rates: list[float]) -> dict[str, Any]:
 # Ours
 
 
-def our_batches(code: str, batch: int) -> Iterator[Contestant]:
+def our_games() -> Iterator[Contestant]:
+    """Our games, in batches and as PettingZoo's users drive them."""
+    for name, (module, _, players) in OURS.items():
+        for batch in BATCHES:
+            yield from our_batches(name, batch)
+        yield Contestant("AEC", name, 1, "observation", aec_runner(module.raw_env(players=players)))
+
+
+def our_batches(name: str, batch: int) -> Iterator[Contestant]:
     """`VectorGame`: each kind of step."""
-    matches = VectorGame(code, batch, threads=1, players=2)
+    _, code, players = OURS[name]
+    matches = VectorGame(code, batch, threads=1, players=players)
     for _ in range(_WARM_UP):
         matches.step(matches.sample())
     masks = np.empty((batch, matches.actions), np.int8)
@@ -174,12 +180,7 @@ def our_batches(code: str, batch: int) -> Iterator[Contestant]:
         return rounds * batch, taken
 
     for what in ("step", "mask", "observation", "play"):
-        yield Contestant("VectorGame", code, batch, what, lambda steps, what=what: run(what, steps))
-
-
-def our_turns(code: str) -> Contestant:
-    """The AEC environment of PettingZoo, as its users drive it: observe, choose by the mask, step."""
-    return Contestant("our AEC", code, 1, "observation", aec_runner(OURS[code].raw_env(players=2)))
+        yield Contestant("VectorGame", name, batch, what, lambda steps, what=what: run(what, steps))
 
 
 # PettingZoo
@@ -354,9 +355,11 @@ def openspiel_rollouts(pyspiel: Any, game: Any) -> Callable[[int], tuple[int, fl
 
     def run(steps: int) -> tuple[int, float]:
         matches = max(1, round(steps / length))
-        evaluator = pyspiel.RandomRolloutEvaluator(matches, random.randrange(2**30))
+        seed = random.randrange(2**30)
+        evaluator = pyspiel.RandomRolloutEvaluator(matches, seed)
+        bot = pyspiel.MCTSBot(game, evaluator, 1.0, 1, 100, False, seed, False)  # one look at the start: all rollouts
         begin = time.process_time()
-        evaluator.evaluate(start)
+        bot.step(start)
         return round(matches * length), time.process_time() - begin
 
     return run
@@ -373,6 +376,14 @@ def random_length(state: Any) -> int:
             state.apply_action(random.choice(state.legal_actions()))
             count += 1
     return count
+
+
+FAMILIES: dict[str, Callable[[], Iterator[Contestant]]] = {
+    "ours": our_games,
+    "pgx": pgx_batches,
+    "openspiel": openspiel_games,
+    "pettingzoo": pettingzoo_games,
+}
 
 
 # What it says
@@ -392,28 +403,25 @@ def markdown(rows: list[dict[str, Any]]) -> str:
 
 
 def verdicts(rows: list[dict[str, Any]]) -> Iterator[str]:
-    """Ours at the largest batch as multiples of the best that a peer has on its nearest game."""
-    for (library, game), best in best_of_peers(rows).items():
-        ours = [
-            row["steps_per_s"]
-            for row in rows
-            if row["library"] == "VectorGame"
-            and row["game"] == NEAREST[game]
-            and row["batch"] == max(BATCHES)
-            and row["what"] == best["what"]
-        ]
-        if ours:
-            ratio = ours[0] / best["steps_per_s"]
-            yield f"- {NEAREST[game]}: {ratio:.1f} times {library} {game} ({best['what']}, batch {best['batch']:,})"
+    """Ours at the largest batch as multiples of the best rate, whatever the batch, of each peer on the nearest game."""
+    ours = {
+        (row["game"], row["what"]): row["steps_per_s"]
+        for row in rows
+        if row["library"] == "VectorGame" and row["batch"] == max(BATCHES)
+    }
+    for (library, game, what), rate in best_of_peers(rows).items():
+        for name in NEAREST[game]:
+            if (name, what) in ours:
+                yield f"- {what}: {name} {ours[name, what] / rate:.2f} times {library} {game}"
 
 
-def best_of_peers(rows: list[dict[str, Any]]) -> dict[tuple[str, str], dict[str, Any]]:
-    """Each peer's fastest row of each game, among those that play with what a learner needs, or in C++."""
-    best: dict[tuple[str, str], dict[str, Any]] = {}
+def best_of_peers(rows: list[dict[str, Any]]) -> dict[tuple[str, str, str], int]:
+    """Each peer's best rate for each game and kind of step."""
+    best: dict[tuple[str, str, str], int] = {}
     for row in rows:
-        place = (row["library"], row["game"])
-        if row["game"] in NEAREST and row["steps_per_s"] > best.get(place, {"steps_per_s": 0})["steps_per_s"]:
-            best[place] = row
+        if row["game"] in NEAREST:
+            place = (row["library"], row["game"], row["what"])
+            best[place] = max(best.get(place, 0), row["steps_per_s"])
     return best
 
 

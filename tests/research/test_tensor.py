@@ -25,7 +25,7 @@ def observed(setting: Setting, state: Any, seat: int) -> Any:
     states[0] = state
     tensors = np.full((1, setting.plan.size), -99, TENSOR_TYPE)
     viewers = np.full(1, seat, np.int8)
-    observe_all(states, work, *memory_of(work), setting.plan.table, viewers, setting.players, tensors)
+    observe_all(states, work, memory_of(work), setting.plan.runs, viewers, tensors)
     return tensors[0]
 
 

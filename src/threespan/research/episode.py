@@ -7,6 +7,7 @@ import numpy as np
 from threespan.core import calls
 from threespan.core.chance import MatchSeed
 from threespan.core.game import IllegalAction, Position
+from threespan.core.kernel import kernel
 from threespan.core.match import Match
 from threespan.core.record import write_record
 from threespan.core.rules import CHANCE, LEGAL, MAX_SEATS, OVER
@@ -128,16 +129,15 @@ class Episode:
         plan = self.setting.plan
         tensors = np.empty((1, plan.size), TENSOR_TYPE)
         self._viewer[0] = seat
-        observe_all(self.states, self._work, *self._work_memory, plan.table, self._viewer, plan.players, tensors)
+        observe_all(self.states, self._work, self._work_memory, plan.runs, self._viewer, tensors)
         return tensors[0]
 
     def everything(self) -> Any:
         """The tensor of the whole state, what is hidden included, as seat 0 looks at it."""
         plan = self.setting.plan
-        tensor = np.empty(plan.size, TENSOR_TYPE)
-        bytes_, shorts, longs = self._memory
-        write_tensor(bytes_[0], shorts[0], longs[0], plan.table, 0, plan.players, tensor)
-        return tensor
+        tensors = np.empty((1, plan.size), TENSOR_TYPE)
+        write_everything(self._memory, plan.runs, tensors)
+        return tensors[0]
 
     def position(self) -> Position:
         """A copy of the match's position."""
@@ -156,6 +156,12 @@ class Episode:
         for seat, action in self.events:
             match.append(seat, action)
         return write_record(match)
+
+
+@kernel
+def write_everything(memories: Any, runs: Any, tensors: Any) -> None:
+    """The tensor of a whole state, in an array of one, as seat 0 looks at it."""
+    write_tensor(memories[0], runs, 0, tensors, 0)
 
 
 def outcome_rewards(setting: Setting, states: Any) -> list[float]:

@@ -242,7 +242,7 @@ class ThreespanObserver:
             return
         plan = self._setting.plan
         viewer = np.full(1, max(player, 0), np.int8)
-        observe_all(state.states(), self._work, *self._memory, plan.table, viewer, plan.players, self._numbers)
+        observe_all(state.states(), self._work, self._memory, plan.runs, viewer, self._numbers)
         self.tensor[:] = self._numbers[0]
 
     def string_from(self, state: ThreespanState, player: int) -> str:

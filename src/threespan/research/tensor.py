@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from threespan.core.kernel import kernel
-from threespan.core.layout import Layout
+from threespan.core.layout import Field, Layout
 
 TENSOR_TYPE = np.int16
 
@@ -49,17 +49,15 @@ class Section(NamedTuple):
     high: int
 
 
-class Reading(NamedTuple):
-    """How the kernel reads a piece; a row of the plan."""
+class Run(NamedTuple):
+    """Values that lie side by side in a state and are spelt out side by side in the tensor; a row of the plan."""
 
     log_bytes: int  # of one value: 0, 1 or 3
-    first: int  # index of the field's first value, counted in values of that size
-    rows: int
-    columns: int
-    by_seat: int
+    first: int  # index of the first value, counted in values of that size
+    values: int  # how many
     spelling: int
-    size: int  # what one value (COUNTS: one row) becomes
-    low: int
+    size: int  # what one value (COUNTS: all together) becomes
+    low: int  # the lowest value; of SEAT the number of players
 
 
 class TensorPlan:
@@ -69,14 +67,15 @@ class TensorPlan:
         """Lay the pieces out one after the other."""
         self.players = players
         self.sections: list[Section] = []
-        readings = []
         self.size = 0
         for piece in pieces:
-            reading, shape, bounds = _read(layout, piece, players)
-            readings.append(reading)
-            self.sections.append(Section(piece.name, self.size, shape, *bounds))
+            shape, low, high = _shape(layout, piece, players)
+            self.sections.append(Section(piece.name, self.size, shape, low, high))
             self.size += int(np.prod(shape))
-        self.table = np.array(readings, np.int64)
+        by_viewer = [
+            [run for piece in pieces for run in _runs(layout, piece, players, viewer)] for viewer in range(players)
+        ]
+        self.runs = np.array(by_viewer, np.int64)
 
     def bounds(self) -> tuple[Any, Any]:
         """The lowest and the highest value of every number of the tensor."""
@@ -101,7 +100,7 @@ def tensor_table(layout: Layout, pieces: tuple[Piece, ...]) -> str:
     lines = ["| part | shape | numbers | meaning |", "|---|---|---|---|"]
     for piece in pieces:
         field = layout.fields[piece.field]
-        _, shape, _ = _read(layout, piece, _PLAYERS_IN_TABLE)
+        shape, _, _ = _shape(layout, piece, _PLAYERS_IN_TABLE)
         words = ["players" if size == _PLAYERS_IN_TABLE else str(size) for size in shape]
         numbers = _SPELLINGS[piece.spelling].format(low=field.low, high=field.high)
         lines.append(f"| `{piece.name}` | {' x '.join(words)} | {numbers} | {field.meaning} |")
@@ -118,83 +117,115 @@ _SPELLINGS = {
 }
 
 
-def _read(layout: Layout, piece: Piece, players: int) -> tuple[Reading, tuple[int, ...], tuple[int, int]]:
-    """How a piece is read, its shape, and the bounds of its numbers."""
-    field = layout.fields[piece.field]
-    place = layout.dtype.fields[piece.field]  # type: ignore[index]
-    item_bytes = place[0].base.itemsize
-    shape = field.shape or (1,)
-    rows, columns = (shape[0], int(np.prod(shape[1:]))) if piece.by_seat else (1, int(np.prod(shape)))
-    spelling, low, high = piece.spelling, field.low, field.high
-    size = {
+def _spelt_size(field: Field, piece: Piece, players: int) -> int:
+    """How many numbers a value becomes."""
+    return {
         Spelling.VALUE: 1,
-        Spelling.HOT: high - low + 1,
+        Spelling.HOT: field.high - field.low + 1,
         Spelling.SEAT: players,
         Spelling.BITS: piece.bits,
-        Spelling.COUNTS: high - low + 1,
-    }[spelling]
-    per_row = () if spelling is Spelling.COUNTS or columns == 1 else (columns,)
-    spelt = () if spelling is Spelling.VALUE else (size,)
+        Spelling.COUNTS: field.high - field.low + 1,
+    }[piece.spelling]
+
+
+def _columns(field: Field, piece: Piece) -> int:
+    """How many values a seat has, or all seats together."""
+    return int(np.prod(field.shape[1:] if piece.by_seat else field.shape, dtype=int))
+
+
+def _shape(layout: Layout, piece: Piece, players: int) -> tuple[tuple[int, ...], int, int]:
+    """The shape of a piece, and the lowest and highest of its numbers."""
+    field = layout.fields[piece.field]
+    columns = _columns(field, piece)
+    is_counted = piece.spelling is Spelling.COUNTS
     seats = (players,) if piece.by_seat else ()
-    reading = Reading(
-        log_bytes=item_bytes.bit_length() - 1,
-        first=place[1] // item_bytes,
-        rows=players if piece.by_seat else rows,
-        columns=columns,
-        by_seat=piece.by_seat,
-        spelling=spelling,
-        size=size,
-        low=low,
-    )
-    bounds = (low, high) if spelling is Spelling.VALUE else (0, columns if spelling is Spelling.COUNTS else 1)
-    return reading, seats + per_row + spelt or (1,), bounds
+    per_seat = () if is_counted or columns == 1 else (columns,)
+    if piece.spelling is Spelling.VALUE:
+        return seats + per_seat or (1,), field.low, field.high
+    spelt = (_spelt_size(field, piece, players),)
+    return seats + per_seat + spelt, 0, columns if is_counted else 1
 
 
-def memory_of(states: Any) -> tuple[Any, Any, Any]:
-    """The memory of an array of states as numbers of one, two and eight bytes, a row for each state."""
-    flat = np.ndarray((*states.shape, states.dtype.itemsize), np.int8, states)
-    return flat, flat.view(np.int16), flat.view(np.int64)
+def _runs(layout: Layout, piece: Piece, players: int, viewer: int) -> list[Run]:
+    """How a viewer's tensor shows a piece: seats from the viewer on, then those before; as many runs for everybody."""
+    field = layout.fields[piece.field]
+    kind, place = dict(layout.dtype.fields or {})[piece.field][:2]
+    columns = _columns(field, piece)
+    if not piece.by_seat:
+        seats = [(0, 1)]
+    elif piece.spelling is Spelling.COUNTS:
+        seats = [((viewer + index) % players, 1) for index in range(players)]
+    else:
+        seats = [(viewer, players - viewer), (0, viewer)]
+    return [
+        Run(
+            log_bytes=kind.base.itemsize.bit_length() - 1,
+            first=place // kind.base.itemsize + seat * columns,
+            values=count * columns,
+            spelling=piece.spelling,
+            size=_spelt_size(field, piece, players),
+            low=players if piece.spelling is Spelling.SEAT else field.low,
+        )
+        for seat, count in seats
+    ]
+
+
+def memory_of(states: Any) -> Any:
+    """The memory of an array of states: the same bytes as numbers of one, two and eight bytes, whatever the fields are.
+
+    One record for all three, since kernels get at the fields of a record for free.
+    """
+    size = states.dtype.itemsize
+    kinds = [(np.int8, (size,)), (np.int16, (size // 2,)), (np.int64, (size // 8,))]
+    both = np.dtype({"names": ["ones", "twos", "eights"], "formats": kinds, "offsets": [0, 0, 0]})
+    return np.ndarray(states.shape, np.dtype((np.record, both)), states)
 
 
 @kernel
-def write_tensor(bytes_: Any, shorts: Any, longs: Any, plan: Any, seat: int, players: int, tensor: Any) -> None:
-    """Write the tensor of one state's memory as `seat` looks at it."""
-    at = 0
-    for line in range(len(plan)):
-        log_bytes, first, rows, columns = plan[line, 0], plan[line, 1], plan[line, 2], plan[line, 3]
-        for row in range(rows):
-            turned = row + seat if plan[line, 4] else row
-            source = first + (turned - players if turned >= players else turned) * columns
+def write_tensor(memory: Any, runs: Any, viewer: int, tensors: Any, row: int) -> None:
+    """Write the tensor of a state's memory, as a seat looks at it, into a row of `tensors`.
+
+    Places are unsigned: an index that may be negative counts from the end, and such loops are not vectorised.
+    """
+    at, lane = np.uint64(0), np.uint64(row)
+    for line in range(runs.shape[1]):
+        log_bytes, first, count = runs[viewer, line, 0], np.uint64(runs[viewer, line, 1]), runs[viewer, line, 2]
+        spelling, size, low = runs[viewer, line, 3], runs[viewer, line, 4], runs[viewer, line, 5]
+        if spelling == Spelling.VALUE:
             if log_bytes == 0:
-                at = spell_out(bytes_[source : source + columns], plan[line], seat, players, tensor, at)
+                for index in range(np.uint64(count)):
+                    tensors[lane, at + index] = memory.ones[first + index]
             elif log_bytes == 1:
-                at = spell_out(shorts[source : source + columns], plan[line], seat, players, tensor, at)
+                for index in range(np.uint64(count)):
+                    tensors[lane, at + index] = memory.twos[first + index]
             else:
-                at = spell_out(longs[source : source + columns], plan[line], seat, players, tensor, at)
+                for index in range(np.uint64(count)):
+                    tensors[lane, at + index] = memory.eights[first + index]
+            at += np.uint64(count)
+            continue
+        if spelling == Spelling.BITS:
+            for index in range(np.uint64(count)):
+                word = memory_value(memory, log_bytes, first + index)
+                for bit in range(size):
+                    tensors[lane, at + np.uint64(bit)] = word >> bit & 1
+                at += np.uint64(size)
+            continue
+        together = spelling == Spelling.COUNTS
+        for index in range(np.uint64(size if together else count * size)):
+            tensors[lane, at + index] = 0
+        for index in range(np.uint64(count)):
+            value = memory_value(memory, log_bytes, first + index)
+            found = (value - viewer + low) % low if spelling == Spelling.SEAT else value - low
+            tensors[lane, at + np.uint64(found)] += 1
+            at += np.uint64(0 if together else size)
+        at += np.uint64(size if together else 0)
 
 
 @kernel
-def spell_out(values: Any, reading: Any, seat: int, players: int, tensor: Any, at: int) -> int:
-    """Write a row of values from the place `at` on; the place after them."""
-    spelling, size, low = reading[5], reading[6], reading[7]
-    if spelling == Spelling.VALUE:
-        for index in range(len(values)):
-            tensor[at + index] = values[index]
-        return at + len(values)
-    if spelling == Spelling.BITS:
-        for index in range(len(values)):
-            word = np.int64(values[index])
-            for bit in range(size):
-                tensor[at + bit] = word >> bit & 1
-            at += size
-        return at
-    copies = 1 if spelling == Spelling.COUNTS else len(values)
-    for index in range(copies * size):
-        tensor[at + index] = 0
-    for index in range(len(values)):
-        value = np.int64(values[index])
-        place = (value - seat + players) % players if spelling == Spelling.SEAT else value - low
-        tensor[at + place] += 1
-        if spelling != Spelling.COUNTS:
-            at += size
-    return at + size if spelling == Spelling.COUNTS else at
+def memory_value(memory: Any, log_bytes: int, index: Any) -> int:
+    """A number of a state's memory."""
+    if log_bytes == 0:
+        return np.int64(memory.ones[index])  # type: ignore[return-value]
+    if log_bytes == 1:
+        return np.int64(memory.twos[index])  # type: ignore[return-value]
+    return memory.eights[index]  # type: ignore[no-any-return]

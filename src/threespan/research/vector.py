@@ -136,15 +136,13 @@ def sample_all(states: Any, seats: Any, scratches: Any, generators: Any, actions
 
 
 @kernel
-def observe_all(
-    states: Any, works: Any, bytes_: Any, shorts: Any, longs: Any, plan: Any, seats: Any, players: int, tensors: Any
-) -> None:
-    """The tensors of what `seats` may know of the states; `works` is room for a state, the next three its memory."""
+def observe_all(states: Any, works: Any, memories: Any, runs: Any, seats: Any, tensors: Any) -> None:
+    """The tensors of what `seats` may know of the states; `works` is room for a state, `memories` the same memory."""
     for lane in range(len(states)):
         works[0] = states[lane]
         seat = max(seats[lane], 0)
         hide(works[0], seat)
-        write_tensor(bytes_[0], shorts[0], longs[0], plan, seat, players, tensors[lane])
+        write_tensor(memories[0], runs, seat, tensors, lane)
 
 
 @kernel
@@ -168,7 +166,7 @@ class Part(NamedTuple):
     ended: Any
     scratch: Any
     work: Any
-    memory: tuple[Any, Any, Any]  # of `work`
+    memory: Any  # of `work`
 
 
 class VectorGame:
@@ -289,10 +287,10 @@ class VectorGame:
         """A row for each match: what the seat that acts (or a seat given for each match) may know."""
         viewers = self.seats if seats is None else np.ascontiguousarray(seats, np.int8)
         tensors = np.empty((self.n, self.observation_size), TENSOR_TYPE) if out is None else out
-        table, players = self.setting.plan.table, self.setting.players
+        runs = self.setting.plan.runs
 
         def observe_part(p: Part) -> None:
-            observe_all(p.states, p.work, *p.memory, table, viewers[p.lanes], players, tensors[p.lanes])
+            observe_all(p.states, p.work, p.memory, runs, viewers[p.lanes], tensors[p.lanes])
 
         self._split(observe_part)
         return tensors

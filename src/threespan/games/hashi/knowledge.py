@@ -41,13 +41,16 @@ def hide(state: State, seat: int) -> None:
         if state.phase == Phase.START:
             state.start[other] = NONE
         if state.phase == Phase.ROUND:
-            if state.written[other] != NONE:
+            is_marked = state.written[other] != NONE
+            if is_marked:
                 state.number[other, state.written[other]] = 0
             for index in range(MAX_CARD_BRIDGES):
                 if state.drawn[other, index] != NONE:
                     state.bridges[other, state.drawn[other, index]] -= 1
+                    is_marked = True
             forget_round(state, other)
-            refresh(state, other)
+            if is_marked:
+                refresh(state, other)
             if state.step[other] != Step.DONE:
                 state.step[other] = Step.WRITE
 
