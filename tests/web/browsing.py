@@ -45,7 +45,7 @@ _LOOK = f"""() => {{
     const box = one.getBoundingClientRect()
     const group = one.closest('[role=group], [role=grid], ul')?.getAttribute('aria-label') ?? ''
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
-    return box.width && box.height ? [{{ index, name: nameOf(one), group, is_enabled: !one.disabled, x, y }}] : []
+    return box.width || box.height ? [{{ index, name: nameOf(one), group, is_enabled: !one.disabled, x, y }}] : []
   }})
   return {{
     title: document.title,
