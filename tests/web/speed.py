@@ -1,7 +1,7 @@
 """How long a phone takes from a table's address to a board that can be played on: `python -m web.speed --runs 9`.
 
-Chromium's processor is slowed down four times, about as far as a mid-range phone is behind a desktop. Each run opens the
-address in a fresh profile, with nothing in any cache.
+Chromium's processor is slowed down four times, about as far as a mid-range phone is behind a desktop. Each run opens
+the address in a fresh profile, with nothing in any cache.
 """
 
 import argparse
@@ -13,7 +13,7 @@ from typing import Any
 from playwright.sync_api import Browser
 
 from server.running import Server
-from web.browsing import PHONE, Guest, open_browser, open_table
+from web.browsing import GENEROUS, PHONE, Guest, open_browser, open_table
 from web.playing import PLAYERS
 
 # Notes when somebody can first choose something on the board.
@@ -46,7 +46,7 @@ def main() -> None:
     parser.add_argument("--slowdown", type=int, default=4)
     wanted = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, open_browser() as browser:
-        server = Server(Path(folder), **{"limits.requests_per_second": 200}).start()
+        server = Server(Path(folder), **GENEROUS).start()
         try:
             guest = Guest(browser, server.base)
             paths = {game: open_table(guest, game, "here").removeprefix(server.base) for game in PLAYERS}
