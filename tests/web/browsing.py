@@ -27,6 +27,11 @@ PHONE: dict[str, Any] = {
     "device_scale_factor": 2,
 }
 NARROW: dict[str, Any] = PHONE | {"viewport": {"width": 360, "height": 740}}
+GENEROUS: dict[str, Any] = {  # one address is many guests here
+    "limits.tables_per_hour": 1000,
+    "limits.requests_per_second": 200,
+    "limits.requests_at_once": 1000,
+}
 PATIENCE = 30.0
 _DWELL = 1000  # milliseconds; others' moves are shown for about as long
 
@@ -45,7 +50,7 @@ _LOOK = f"""() => {{
     const box = one.getBoundingClientRect()
     const group = one.closest('[role=group], [role=grid], ul')?.getAttribute('aria-label') ?? ''
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
-    return box.width && box.height ? [{{ index, name: nameOf(one), group, is_enabled: !one.disabled, x, y }}] : []
+    return box.width || box.height ? [{{ index, name: nameOf(one), group, is_enabled: !one.disabled, x, y }}] : []
   }})
   return {{
     title: document.title,

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from server.running import Server
-from web.browsing import Guest, open_browser
+from web.browsing import GENEROUS, Guest, open_browser
 from web.hands import Mouse
 from web.playing import HashiPlayer
 
@@ -18,13 +18,12 @@ expect.set_options(timeout=20_000)
 Invite = Callable[..., Guest]
 
 _PATIENCE = 280.0
-_MANY = {"limits.tables_per_hour": 1000, "limits.requests_per_second": 200, "limits.requests_at_once": 1000}
 
 
 @pytest.fixture(scope="package")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """One server for all tests that leave it running."""
-    running = Server(tmp_path_factory.mktemp("web"), **_MANY).start()
+    running = Server(tmp_path_factory.mktemp("web"), **GENEROUS).start()
     wait_for_bots(running)
     yield running
     running.stop()

@@ -9,7 +9,7 @@ from typing import Any
 from playwright.sync_api import Browser
 
 from server.running import Server
-from web.browsing import DESKTOP, PHONE, Guest, open_browser, open_table
+from web.browsing import DESKTOP, GENEROUS, PHONE, Guest, open_browser, open_table
 from web.hands import Mouse
 from web.playing import PLAYERS
 
@@ -108,7 +108,7 @@ def main() -> None:
     """Start a server, take the pictures, stop it."""
     FOLDER.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
-        server = Server(Path(folder), **{"limits.requests_per_second": 200}).start()
+        server = Server(Path(folder), **GENEROUS).start()
         try:
             with open_browser() as browser:
                 take(browser, server.base, set(sys.argv[1:]))

@@ -195,3 +195,15 @@ def test_a_hint_can_be_asked_for_and_taken(invite: Invite) -> None:
     expect(guest.sees("hint")).to_be_visible()
     guest.sees("take-hint").click()
     expect(guest.sees("undo")).to_be_visible()
+
+
+def test_the_first_screen_is_small(invite: Invite) -> None:
+    guest = invite()
+    guest.visit("/")
+    expect(guest.sees("play-hashi")).to_be_visible()
+    sizes: dict[str, int] = guest.page.evaluate(
+        "Object.fromEntries(performance.getEntriesByType('resource')"
+        ".filter(({ name }) => /\\.(js|css)$/.test(name)).map((one) => [one.name, one.encodedBodySize]))"
+    )
+    assert len(sizes) >= 3
+    assert 0 < sum(sizes.values()) <= 60 * 1024, sizes

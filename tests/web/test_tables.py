@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from server.running import Server
-from web.browsing import Guest, open_table
+from web.browsing import GENEROUS, Guest, open_table
 from web.conftest import Invite
 from web.hands import Mouse
 from web.playing import ElferPlayer, HashiPlayer, Player
@@ -80,7 +80,7 @@ LABELS = "all => all.map(one => one.getAttribute('aria-label'))"
 
 
 def test_a_server_that_dies_costs_nothing(invite: Invite, tmp_path: Path) -> None:
-    server = Server(tmp_path, **{"limits.requests_per_second": 200}).start()
+    server = Server(tmp_path, **GENEROUS).start()
     try:
         guest = invite(server.base)
         open_table(guest, "hashi", "beginner")

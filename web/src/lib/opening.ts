@@ -19,8 +19,10 @@ export async function openQuickTable(game: GameCode, isSolo: boolean): Promise<s
   })
 }
 
-export function botName(info: GameInfo | undefined, level: string): string {
-  return info?.bots.find((bot) => bot.level === level)?.name ?? level
+/** The name of a bot; the second of the same level at a table is told from the first by a number. */
+export function botName(info: GameInfo | undefined, level: string, before = 0): string {
+  const name = info?.bots.find((bot) => bot.level === level)?.name ?? level
+  return before ? `${name} ${before + 1}` : name
 }
 
 /** Open a table, keep its secrets in this browser, and go there. */

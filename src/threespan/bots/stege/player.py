@@ -62,6 +62,7 @@ class StegePlayer:
         most = self.skill.candidates
         if budget.simulations is not None:
             most = max(1, min(most, budget.simulations // PIPS))
+        noticed = noticed[_shuffled(len(noticed), seed)]  # among equals none is preferred, whichever way it points
         candidates = noticed[np.argsort(-noticed.value, kind="stable")[:most]].copy().view(np.recarray)
         means, visits = candidates.value.copy(), np.zeros(len(candidates), np.int64)
         best = list(range(len(candidates)))
@@ -90,6 +91,11 @@ def _rated_turns(seen: Position, seat: int) -> Any:
     turns, shops = _new_desk()
     state = seen.copy().state
     return turns[: rate_turns(state, seat, WEIGHTS, turns, shops[0], _TAKES, _PLACES, True)]
+
+
+def _shuffled(count: int, seed: int) -> Any:
+    """The numbers below `count` in random order."""
+    return np.random.default_rng(seed).permutation(count)
 
 
 def _new_desk() -> tuple[Any, Any]:
