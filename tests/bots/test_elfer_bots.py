@@ -10,7 +10,7 @@ from threespan.bots.bot import Bot, Budget, RandomBot
 from threespan.bots.elfer.beliefs import imagine_likely, long_open
 from threespan.bots.elfer.features import FEATURES, MOMENTS, Feature, Moment, board_after, features, moment_after
 from threespan.bots.elfer.learn import improve, source
-from threespan.bots.elfer.player import ElferPlayer, Skill, contents, race
+from threespan.bots.elfer.player import ElferPlayer, Skill, race
 from threespan.bots.elfer.turns import Notebook, find_turns, likeliest_turns
 from threespan.bots.elfer.weights import WEIGHTS
 from threespan.bots.evaluation import rate
@@ -138,7 +138,7 @@ def test_planned_turns_are_lawful_complete_and_all_different() -> None:
         turns = turns_of(position, seat, 50)
         ends = [played(position, seat, turn) for turn in turns]
         assert all(end.acting() != [seat] for end in ends)
-        assert len({contents(end.state) for end in ends}) == len(ends)
+        assert len({end.state.tobytes() for end in ends}) == len(ends)
         assert list(turns["chance"]) == sorted(turns["chance"], reverse=True)
 
 

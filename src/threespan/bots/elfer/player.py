@@ -1,24 +1,22 @@
 """The bots of Elfer: by the learnt policy alone, or whole turns chosen by simulations on top of it."""
 
-from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from threespan.bots.bot import Alternative, Budget, Decision
+from threespan.bots.bot import Budget, Decision
 from threespan.bots.elfer.features import Feature
 from threespan.bots.elfer.simulate import Table, add_rollouts
 from threespan.bots.elfer.turns import PAPER_DTYPE, Notebook, likeliest_turns, score_actions
 from threespan.bots.elfer.weights import WEIGHTS
 from threespan.bots.halving import Halving
+from threespan.bots.planning import Plans, decide_between
 from threespan.core.chance import below, new_rng
 from threespan.core.game import Position
 from threespan.core.layout import State
-from threespan.games.elfer.state import LAYOUT
 
 _WORLDS_PER_LOOK = 4  # imagined worlds between two looks at the clock
-_PLANS_KEPT = 256
 _FINE = 1 << 20  # how finely chances are told apart
 
 # What somebody overlooks who thinks of the own rack only.
@@ -38,11 +36,6 @@ class Skill:
     budget: Budget = field(default_factory=Budget)
 
 
-def contents(state: State) -> bytes:
-    """All fields of a state; its bytes as a whole also have gaps between fields, where anything may lie."""
-    return b"".join(state[name].tobytes() for name in LAYOUT.dtype.names or ())
-
-
 class ElferPlayer:
     """Plays Elfer with a given skill; values are shares of a win.
 
@@ -53,11 +46,11 @@ class ElferPlayer:
         """A player of so much skill."""
         self.skill = skill
         self._weights = WEIGHTS if skill.minds_others else SELFISH_WEIGHTS
-        self._plans: OrderedDict[bytes, Decision] = OrderedDict()
+        self._plans = Plans()
 
     def decide(self, seen: Position, seat: int, budget: Budget | None, seed: int) -> Decision:
         """The action at first sight, or the next step of the turn that was planned, or of a new plan."""
-        decision = self._plans.get(contents(seen.state))
+        decision = self._plans.take(seen)
         if decision is None:
             legal = seen.legal(seat)
             if len(legal) == 1:
@@ -65,7 +58,7 @@ class ElferPlayer:
             if self.skill.candidates == 1:
                 return self._glance(seen.state, seat, seed)
             decision = self._plan_turn(seen, seat, budget or self.skill.budget, seed)
-        self._keep_plan(seen, seat, decision)
+        self._plans.keep(seen, seat, decision)
         return decision
 
     def _glance(self, state: State, seat: int, seed: int) -> Decision:
@@ -79,17 +72,6 @@ class ElferPlayer:
         action = int(paper.actions[best])
         return Decision(action, (action,))
 
-    def _keep_plan(self, seen: Position, seat: int, decision: Decision) -> None:
-        """Remember what is to follow a decision."""
-        if len(decision.line) == 1:
-            return
-        after = seen.copy()
-        after.play(seat, decision.action)
-        rest = Decision(decision.line[1], decision.line[1:], decision.value, (), decision.simulations)
-        self._plans[contents(after.state)] = rest
-        if len(self._plans) > _PLANS_KEPT:
-            self._plans.popitem(last=False)
-
     def _plan_turn(self, seen: Position, seat: int, budget: Budget, seed: int) -> Decision:
         """Simulate the turns that look best at first sight and take the best of them."""
         view = seen.game.layout.batch(1)
@@ -100,10 +82,7 @@ class ElferPlayer:
         means, visits = trial.means(), trial.visits
         best = trial.best()
         lines = [tuple(int(action) for action in turns[index].actions[: turns[index].length]) for index in best]
-        alternatives: dict[int, Alternative] = {}
-        for index, line in zip(best, lines, strict=True):
-            alternatives.setdefault(line[0], Alternative(line[0], int(visits[index]), float(means[index])))
-        return Decision(lines[0][0], lines[0], float(means[best[0]]), tuple(alternatives.values()), int(visits.sum()))
+        return decide_between(lines, means[best], visits[best])
 
 
 def race(seen: Any, seat: int, turns: Any, weights: Any, minds_play: bool, seed: int) -> Halving:

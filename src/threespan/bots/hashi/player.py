@@ -1,26 +1,25 @@
 """The bots of Hashi: they choose whole rounds, by the learnt values alone or by simulations on top of them."""
 
-from collections import OrderedDict
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
 import numpy as np
 
-from threespan.bots.bot import Alternative, Budget, Decision
+from threespan.bots.bot import Budget, Decision
 from threespan.bots.halving import Halving
 from threespan.bots.hashi.ahead import Ahead
 from threespan.bots.hashi.net import Values, find_net, no_net
 from threespan.bots.hashi.simulate import add_rollouts
 from threespan.bots.hashi.turns import board_value, new_desk, rate_turns, turn_actions
 from threespan.bots.hashi.value import load_weights, race_pay, solo_pay
+from threespan.bots.planning import Plans, decide_between
 from threespan.core.chance import RNG_DTYPE, below, new_rng
 from threespan.core.game import Position
 from threespan.games.hashi.rules import Rule, points, write
 from threespan.games.hashi.state import BONUSES, MAX_NUMBER, ROUNDS, Phase
 
 _PILES_PER_LOOK = 4  # sampled piles between two looks at the clock
-_PLANS_KEPT = 256
 
 
 @dataclass(frozen=True)
@@ -49,21 +48,14 @@ class HashiPlayer:
     def __init__(self, skill: Skill) -> None:
         """A player of so much skill."""
         self.skill = skill
-        self._plans: OrderedDict[bytes, Decision] = OrderedDict()
+        self._plans = Plans()
 
     def decide(self, seen: Position, seat: int, budget: Budget | None, seed: int) -> Decision:
         """The start number, or the next step of the turn that was planned, or of a new plan."""
         if seen.state.phase == Phase.START:
             return self._choose_start(seen, seat)
-        planned = self._plans.get(seen.state.tobytes())
-        decision = planned or self._plan_turn(seen, seat, budget or self.skill.budget, seed)
-        if len(decision.line) > 1:
-            after = seen.copy()
-            after.play(seat, decision.action)
-            rest = Decision(decision.line[1], decision.line[1:], decision.value, (), decision.simulations)
-            self._plans[after.state.tobytes()] = rest
-            if len(self._plans) > _PLANS_KEPT:
-                self._plans.popitem(last=False)
+        decision = self._plans.take(seen) or self._plan_turn(seen, seat, budget or self.skill.budget, seed)
+        self._plans.keep(seen, seat, decision)
         return decision
 
     def _choose_start(self, seen: Position, seat: int) -> Decision:
@@ -113,11 +105,7 @@ class HashiPlayer:
             means, visits, best = race.means(), race.visits, race.best()
         paid = sum(int(points(state, seat, Rule.RED_FLAGS + bonus)) for bonus in range(BONUSES))
         lines = [turn_actions(state, seat, candidates[index]) for index in best]
-        alternatives: dict[int, Alternative] = {}
-        for index, line in zip(best, lines, strict=True):
-            alternatives.setdefault(line[0], Alternative(line[0], int(visits[index]), float(means[index] + paid)))
-        value = float(means[best[0]] + paid)
-        return Decision(lines[0][0], lines[0], value, tuple(alternatives.values()), int(visits.sum()))
+        return decide_between(lines, means[best] + paid, visits[best])
 
 
 def _race(seen: Position, seat: int, candidates: Any, values: Values, seed: int) -> Halving:

@@ -1,13 +1,13 @@
 """The bots of Stege: they choose whole turns, by their values alone or by simulations on top of them."""
 
-from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from threespan.bots.bot import Alternative, Budget, Decision
+from threespan.bots.bot import Budget, Decision
 from threespan.bots.halving import Halving
+from threespan.bots.planning import Plans, decide_between
 from threespan.bots.stege.simulate import add_rollouts
 from threespan.bots.stege.turns import MAX_TURNS, SHOP_DTYPE, TURN_DTYPE, rate_turns
 from threespan.bots.stege.weights import WEIGHTS
@@ -16,7 +16,6 @@ from threespan.core.game import Position
 from threespan.games.stege.state import NONE, PIPS
 
 _TAKES, _PLACES = 20, 6  # how many jetties and places to look at with a 1 or a 6
-_PLANS_KEPT = 256
 
 
 @dataclass(frozen=True)
@@ -32,29 +31,21 @@ class Skill:
 class StegePlayer:
     """Plays Stege with a given skill; values are shares of a win.
 
-    A turn is planned as a whole and then carried out step by step; what is planned is forgotten once it is asked for,
-    so a match does not depend on the matches before.
+    A turn is planned as a whole and then carried out step by step.
     """
 
     def __init__(self, skill: Skill) -> None:
         """A player of so much skill."""
         self.skill = skill
-        self._plans: OrderedDict[bytes, Decision] = OrderedDict()
+        self._plans = Plans()
 
     def decide(self, seen: Position, seat: int, budget: Budget | None, seed: int) -> Decision:
         """The next step of the turn that was planned, or of a new plan."""
         legal = seen.legal(seat)
         if len(legal) == 1:
             return Decision(legal[0], (legal[0],))
-        planned = self._plans.pop(seen.state.tobytes(), None)
-        decision = planned or self._plan_turn(seen, seat, budget or self.skill.budget, seed)
-        if len(decision.line) > 1:
-            after = seen.copy()
-            after.play(seat, decision.action)
-            rest = Decision(decision.line[1], decision.line[1:], decision.value, (), decision.simulations)
-            self._plans[after.state.tobytes()] = rest
-            if len(self._plans) > _PLANS_KEPT:
-                self._plans.popitem(last=False)
+        decision = self._plans.take(seen) or self._plan_turn(seen, seat, budget or self.skill.budget, seed)
+        self._plans.keep(seen, seat, decision)
         return decision
 
     def _plan_turn(self, seen: Position, seat: int, budget: Budget, seed: int) -> Decision:
@@ -71,10 +62,7 @@ class StegePlayer:
             race.run(budget)
             means, visits, best = race.means(), race.visits, race.best()
         lines = [_actions(candidates[index]) for index in best]
-        alternatives: dict[int, Alternative] = {}
-        for index, line in zip(best, lines, strict=True):
-            alternatives.setdefault(line[0], Alternative(line[0], int(visits[index]), float(means[index])))
-        return Decision(lines[0][0], lines[0], float(means[best[0]]), tuple(alternatives.values()), int(visits.sum()))
+        return decide_between(lines, means[best], visits[best])
 
     def _notice(self, turns: Any, seed: int) -> Any:
         """The turns that are not overlooked; never none at all."""

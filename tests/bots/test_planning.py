@@ -1,0 +1,33 @@
+"""Turns that are chosen as wholes and carried out step by step."""
+
+import numpy as np
+
+from threespan.bots.bot import Alternative, Decision
+from threespan.bots.planning import Plans, decide_between
+from threespan.core.chance import MatchSeed
+from threespan.core.match import Match
+from threespan.core.options import read_options
+from threespan.core.registry import find_game
+
+
+def test_the_first_turn_is_chosen_and_each_first_step_is_listed_once() -> None:
+    decision = decide_between([(7, 8), (7, 9), (5,)], np.array([0.6, 0.5, 0.4]), np.array([9, 3, 1]))
+    assert (decision.action, decision.line, decision.value, decision.simulations) == (7, (7, 8), 0.6, 13)
+    assert decision.alternatives == (Alternative(7, 9, 0.6), Alternative(5, 1, 0.4))
+
+
+def test_a_plan_goes_on_where_its_first_step_leads_and_only_once() -> None:
+    game = find_game("hashi")
+    match = Match.new(game, read_options(game.options, {}), MatchSeed.of("plans"))
+    match.play(0, match.position.legal(0)[0])
+    write, skip = match.position.legal(0)[0], match.position.legal(0)[-1]
+    plans = Plans()
+    plans.keep(match.position, 0, Decision(write, (write, skip), 50.0))
+    assert plans.take(match.position) is None  # here the first step is still to be made
+    elsewhere = match.position.copy()
+    elsewhere.play(0, skip)
+    assert plans.take(elsewhere) is None
+    after = match.position.copy()
+    after.play(0, write)
+    assert plans.take(after) == Decision(skip, (skip,), 50.0)
+    assert plans.take(after) is None
