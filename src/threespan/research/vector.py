@@ -1,11 +1,13 @@
 """Many matches at once: arrays of states that one kernel call steps, masks and observes.
 
+```python
 from threespan.research.vector import VectorGame
 
 matches = VectorGame("hashi", 4096, players=2)
 while True:
     actions = policy(matches.observations(), matches.masks())
     rewards, ended = matches.step(actions)
+```
 """
 
 import os
