@@ -1,11 +1,13 @@
 """Many matches at once: arrays of states that one kernel call steps, masks and observes.
 
+```python
 from threespan.research.vector import VectorGame
 
 matches = VectorGame("hashi", 4096, players=2)
 while True:
     actions = policy(matches.observations(), matches.masks())
     rewards, ended = matches.step(actions)
+```
 """
 
 import os
@@ -250,9 +252,8 @@ class VectorGame:
     def reset(self, seed: int | None = None, lanes: Any = None) -> None:
         """Begin all matches anew, or those chosen by a boolean array; with a seed, as the first time."""
         if seed is not None:
-            with np.errstate(over="ignore"):  # uncompiled, the generator wraps
-                seed_all(new_rng(seed).word, self._generators)
-                seed_all(new_rng(~seed).word, self._choosers)
+            seed_all(new_rng(seed).word, self._generators)
+            seed_all(new_rng(~seed).word, self._choosers)
         chosen = np.ones(self.n, np.bool_) if lanes is None else np.asarray(lanes, np.bool_)
         self._split(lambda p: begin_all(p.states, self._start, p.generators, chosen[p.lanes], p.seats))
 
@@ -323,11 +324,10 @@ class VectorGame:
     def _split(self, work: Callable[[Part], Any]) -> list[Any]:
         """Do the work on all matches, on as many threads as are worth it."""
         if self._pool is None:
-            with np.errstate(over="ignore"):  # uncompiled, the generator wraps; the setting belongs to a thread
-                return [work(self._parts[0])]
+            return [work(self._parts[0])]
 
         def work_quietly(part: Part) -> Any:
-            with np.errstate(over="ignore"):
+            with np.errstate(over="ignore"):  # uncompiled, the generator wraps; the setting belongs to a thread
                 return work(part)
 
         return list(self._pool.map(work_quietly, self._parts))
