@@ -8,7 +8,6 @@ from web.browsing import Control, Guest, Look
 from web.hands import Hand, Keys
 
 _MOST_STEPS = 900
-HOME_GAIN = 20  # coming home is worth more than any walk
 
 Cell = tuple[int, int]
 
@@ -79,7 +78,7 @@ class ElferPlayer(Player):
 
 
 class StegePlayer(Player):
-    """Builds the shortest way home, then walks it with whichever stone gains most."""
+    """Builds the shortest way home, then walks it with one stone after the other."""
 
     choices = "^Turn|can move|can end|can be taken|^Done|^Leave|^Roll|^Pass|^Stone"
 
@@ -131,19 +130,10 @@ class StegePlayer(Player):
     # Walking
 
     def _walk(self) -> None:
-        """Try two of the stones that can move, and take the move that gains most."""
-        best: tuple[int, str, str] | None = None
-        for stone in [one.name[:7] for one in self.look.named("^Stone")][:2]:
-            self._choose(stone)
-            sea = Sea(self.look.controls)
-            here = sea.steps_left(_spot_of(self.look.named(f"^{stone}")[0].name))
-            for end in self.look.named("can end here"):
-                gain = here - sea.steps_left(_cell_of(end))
-                if best is None or gain > best[0]:
-                    best = gain, stone, end.name
-        assert best is not None, f"no stone can move: {self.look.prompt}"
-        self._choose(best[1])
-        self.press(next(one for one in self.look.controls if one.name == best[2]))
+        """Go as near to the target as the first stone gets that can move."""
+        self._choose(self.look.named("^Stone")[0].name[: len("Stone a")])
+        sea = Sea(self.look.controls)
+        self.press(min(self.look.named("can end here"), key=lambda end: sea.steps_left(_cell_of(end))))
 
     def _choose(self, stone: str) -> None:
         """Choose a stone, unless it is the only one that can move and therefore chosen already."""
@@ -206,19 +196,11 @@ class Sea:
         fitting = [place for place in places() if all(self._is_water(cell) for cell in place[0])]
         return max(fitting, key=lambda place: (len(gaps & set(place[0])), -min(place[0])[0]))
 
-    def steps_left(self, cell: Cell | None) -> int:
-        """How far it is from a field to the target, over the water; without a field, from the own island."""
-        if cell is None:
-            cell = self.start[0]
+    def steps_left(self, cell: Cell) -> int:
+        """How far it is from a field to the target, over the water."""
         if cell in self.target:
-            return -HOME_GAIN
+            return 0
         return min(abs(cell[0] - row) + abs(cell[1] - column) for row, column in self.target)
-
-
-def _spot_of(label: str) -> Cell | None:
-    """Where a stone stands, by the label of its button; none on its island."""
-    found = re.search(r"at row (\d+), column (\d+)", label)
-    return (int(found[1]), int(found[2])) if found else None
 
 
 def _cell_of(control: Control) -> Cell:
