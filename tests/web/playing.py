@@ -1,6 +1,7 @@
 """Players that know of a game only what the page says: labels, buttons and what to do now."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from heapq import heappop, heappush
 
@@ -85,6 +86,7 @@ class StegePlayer(Player):
     def __init__(self, guest: Guest, hand: Hand) -> None:
         super().__init__(guest, hand)
         self.is_down = False
+        self.refused: Counter[Cell] = Counter()  # middles of places, by how often they did not do
 
     def step(self) -> None:
         if self.look.prompt.startswith("Lay"):
@@ -101,12 +103,13 @@ class StegePlayer(Player):
     # Laying
 
     def _lay(self) -> None:
-        cells, is_down = Sea(self.look.controls).best_place()
+        cells, is_down = Sea(self.look.controls).best_place(self.refused)
         if is_down != self.is_down:
             self._turn()
         self.press(self._field(cells[1]))
         if not self.guest.look().named("your jetty is here"):
             self.is_down = not self.is_down  # it did not fit: one that was taken up is held the way it lay
+            self.refused[cells[1]] += 1
 
     def _turn(self) -> None:
         if isinstance(self.hand, Keys):
@@ -184,8 +187,8 @@ class Sea:
                     heappush(queue, (cost + (1 if self._is_water(step) else 0.2), step, (*way, step)))
         return []
 
-    def best_place(self) -> tuple[list[Cell], bool]:
-        """Where a jetty covers most of what is missing."""
+    def best_place(self, refused: Counter[Cell]) -> tuple[list[Cell], bool]:
+        """Where a jetty covers most of what is missing, preferably where none was refused."""
         gaps = set(self.gaps)
 
         def places() -> Iterator[tuple[list[Cell], bool]]:
@@ -194,7 +197,7 @@ class Sea:
                 yield [(row, column), (row + 1, column), (row + 2, column)], True
 
         fitting = [place for place in places() if all(self._is_water(cell) for cell in place[0])]
-        return max(fitting, key=lambda place: (len(gaps & set(place[0])), -min(place[0])[0]))
+        return max(fitting, key=lambda place: (-refused[place[0][1]] // 2, len(gaps & set(place[0]))))
 
     def steps_left(self, cell: Cell) -> int:
         """How far it is from a field to the target, over the water."""
