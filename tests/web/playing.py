@@ -65,6 +65,17 @@ class HashiPlayer(Player):
     def step(self) -> None:
         self.press_first("you can write", "you can build", "^Done", "^Skip")
 
+    def play_rounds(self, count: int) -> None:
+        """Play until the page has asked for a number so many times more."""
+        for _ in range(count):
+            self.take_step()
+            while not self._begins_round():
+                self.take_step()
+
+    def _begins_round(self) -> bool:
+        self.look = self.guest.look_until(self.is_asked, "the turn")
+        return self.look.prompt.startswith("Write the")
+
 
 class ElferPlayer(Player):
     """Lays whatever fits."""
