@@ -105,7 +105,8 @@ def test_prompts(moves: list[str], prompt: str) -> None:
     ],
 )
 def test_a_bonus_tile_is_named_in_plain_words(bonus: str, english: str, german: str) -> None:
-    state = drawn(START, "red10 green1", "blue5", bonus=bonus, symbols=True).observe(0).state
+    before = drawn(START.replace("13", "? "), "joker13 green1 green2", "blue5", symbols=True)
+    state = play(before, "lay joker13 red", f"draw {bonus}").observe(0).state
     assert (GAME.prompt(state, 0, "en"), GAME.prompt(state, 0, "de")) == (english, german)
 
 

@@ -1,6 +1,7 @@
 """Players that know of a game only what the page says: labels, buttons and what to do now."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from heapq import heappop, heappush
 
@@ -8,7 +9,6 @@ from web.browsing import Control, Guest, Look
 from web.hands import Hand, Keys
 
 _MOST_STEPS = 900
-HOME_GAIN = 20  # coming home is worth more than any walk
 
 Cell = tuple[int, int]
 
@@ -65,6 +65,17 @@ class HashiPlayer(Player):
     def step(self) -> None:
         self.press_first("you can write", "you can build", "^Done", "^Skip")
 
+    def play_rounds(self, count: int) -> None:
+        """Play until the page has asked for a number so many times more."""
+        for _ in range(count):
+            self.take_step()
+            while not self._begins_round():
+                self.take_step()
+
+    def _begins_round(self) -> bool:
+        self.look = self.guest.look_until(self.is_asked, "the turn")
+        return self.look.prompt.startswith("Write the")
+
 
 class ElferPlayer(Player):
     """Lays whatever fits."""
@@ -79,13 +90,14 @@ class ElferPlayer(Player):
 
 
 class StegePlayer(Player):
-    """Builds the shortest way home, then walks it with whichever stone gains most."""
+    """Builds the shortest way home, then walks it with one stone after the other."""
 
     choices = "^Turn|can move|can end|can be taken|^Done|^Leave|^Roll|^Pass|^Stone"
 
     def __init__(self, guest: Guest, hand: Hand) -> None:
         super().__init__(guest, hand)
         self.is_down = False
+        self.refused: Counter[Cell] = Counter()  # middles of places, by how often they did not do
 
     def step(self) -> None:
         if self.look.prompt.startswith("Lay"):
@@ -102,12 +114,13 @@ class StegePlayer(Player):
     # Laying
 
     def _lay(self) -> None:
-        cells, is_down = Sea(self.look.controls).best_place()
+        cells, is_down = Sea(self.look.controls).best_place(self.refused)
         if is_down != self.is_down:
             self._turn()
         self.press(self._field(cells[1]))
         if not self.guest.look().named("your jetty is here"):
             self.is_down = not self.is_down  # it did not fit: one that was taken up is held the way it lay
+            self.refused[cells[1]] += 1
 
     def _turn(self) -> None:
         if isinstance(self.hand, Keys):
@@ -131,19 +144,10 @@ class StegePlayer(Player):
     # Walking
 
     def _walk(self) -> None:
-        """Try two of the stones that can move, and take the move that gains most."""
-        best: tuple[int, str, str] | None = None
-        for stone in [one.name[:7] for one in self.look.named("^Stone")][:2]:
-            self._choose(stone)
-            sea = Sea(self.look.controls)
-            here = sea.steps_left(_spot_of(self.look.named(f"^{stone}")[0].name))
-            for end in self.look.named("can end here"):
-                gain = here - sea.steps_left(_cell_of(end))
-                if best is None or gain > best[0]:
-                    best = gain, stone, end.name
-        assert best is not None, f"no stone can move: {self.look.prompt}"
-        self._choose(best[1])
-        self.press(next(one for one in self.look.controls if one.name == best[2]))
+        """Go as near to the target as the first stone gets that can move."""
+        self._choose(self.look.named("^Stone")[0].name[: len("Stone a")])
+        sea = Sea(self.look.controls)
+        self.press(min(self.look.named("can end here"), key=lambda end: sea.steps_left(_cell_of(end))))
 
     def _choose(self, stone: str) -> None:
         """Choose a stone, unless it is the only one that can move and therefore chosen already."""
@@ -194,8 +198,8 @@ class Sea:
                     heappush(queue, (cost + (1 if self._is_water(step) else 0.2), step, (*way, step)))
         return []
 
-    def best_place(self) -> tuple[list[Cell], bool]:
-        """Where a jetty covers most of what is missing."""
+    def best_place(self, refused: Counter[Cell]) -> tuple[list[Cell], bool]:
+        """Where a jetty covers most of what is missing, preferably where none was refused."""
         gaps = set(self.gaps)
 
         def places() -> Iterator[tuple[list[Cell], bool]]:
@@ -204,21 +208,13 @@ class Sea:
                 yield [(row, column), (row + 1, column), (row + 2, column)], True
 
         fitting = [place for place in places() if all(self._is_water(cell) for cell in place[0])]
-        return max(fitting, key=lambda place: (len(gaps & set(place[0])), -min(place[0])[0]))
+        return max(fitting, key=lambda place: (-refused[place[0][1]] // 2, len(gaps & set(place[0]))))
 
-    def steps_left(self, cell: Cell | None) -> int:
-        """How far it is from a field to the target, over the water; without a field, from the own island."""
-        if cell is None:
-            cell = self.start[0]
+    def steps_left(self, cell: Cell) -> int:
+        """How far it is from a field to the target, over the water."""
         if cell in self.target:
-            return -HOME_GAIN
+            return 0
         return min(abs(cell[0] - row) + abs(cell[1] - column) for row, column in self.target)
-
-
-def _spot_of(label: str) -> Cell | None:
-    """Where a stone stands, by the label of its button; none on its island."""
-    found = re.search(r"at row (\d+), column (\d+)", label)
-    return (int(found[1]), int(found[2])) if found else None
 
 
 def _cell_of(control: Control) -> Cell:

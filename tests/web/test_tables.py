@@ -12,7 +12,7 @@ from web.conftest import Invite
 from web.hands import Mouse
 from web.playing import ElferPlayer, HashiPlayer, Player
 
-LOST = r"WebSocket connection to .* failed|Failed to load resource: net::ERR_CONNECTION_REFUSED"
+LOST = r"WebSocket connection to .* failed|net::ERR_CONNECTION_REFUSED|error occurred when fetching the script"
 
 
 def play_in_turn(*players: Player) -> None:
@@ -64,9 +64,7 @@ def test_two_tabs_on_one_seat_agree(invite: Invite) -> None:
     first, second = guest.page, guest.new_tab()
     second.goto(table)
     player = HashiPlayer(guest, Mouse(guest))
-    for _ in range(8):
-        player.take_step()
-    guest.look_until(lambda look: not look.is_busy, "the answer")
+    player.play_rounds(2)
     boards = [tab.get_by_role("group", name="Your board").get_by_role("img") for tab in (first, second)]
     numbers = [re.findall(r"number \d", " ".join(board.evaluate_all(LABELS))) for board in boards]
     for tab in (first, second):
@@ -85,9 +83,7 @@ def test_a_server_that_dies_costs_nothing(invite: Invite, tmp_path: Path) -> Non
         guest = invite(server.base)
         open_table(guest, "hashi", "beginner")
         player = HashiPlayer(guest, Mouse(guest))
-        for _ in range(4):
-            player.take_step()
-        player.look = guest.look_until(lambda look: look.named("you can write"), "an island to write on")
+        player.play_rounds(2)
         player.press_first("you can write")
         drafted = written(guest)
         server.kill()
@@ -96,8 +92,7 @@ def test_a_server_that_dies_costs_nothing(invite: Invite, tmp_path: Path) -> Non
         server.start()
         expect(guest.sees("line")).to_have_count(0)
         assert written(guest) == drafted
-        for _ in range(6):
-            player.take_step()
+        player.play_rounds(2)
         assert len(written(guest)) > len(drafted)
         guest.forgive(LOST)
     finally:
