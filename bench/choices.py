@@ -12,7 +12,7 @@ import argparse
 import time
 from itertools import pairwise
 from pathlib import Path
-from statistics import fmean
+from statistics import fmean, median
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -114,8 +114,8 @@ class Inquiry:
 
     @property
     def budgets(self) -> list[float]:
-        """The budgets in milliseconds of processor time."""
-        return [1000 * fmean(self.seconds[budget]) for budget in self.simulations]
+        """The budgets in milliseconds of processor time, as the median decision takes."""
+        return [1000 * median(self.seconds[budget]) for budget in self.simulations]
 
     def strength(self, milliseconds: float) -> Estimate | None:
         """What a budget brings, as a share."""
