@@ -175,11 +175,11 @@ class Guest:
         assert found["is_free"], f"{control.name} is covered by {found['hit']}"
         return found["x"], found["y"]
 
-    def look_until(self, condition: Callable[[Look], object], what: str) -> Look:
+    def look_until(self, condition: Callable[[Look], object], what: str, patience: float = PATIENCE) -> Look:
         """Wait for something to be seen; others' moves are hurried along if the guest hurries."""
         begin = time.monotonic()
         while not condition(look := self.look()):
-            assert time.monotonic() - begin < PATIENCE, f"waited in vain for {what}: {look.prompt}"
+            assert time.monotonic() - begin < patience, f"waited in vain for {what}: {look.prompt}"
             if self.hurries:
                 self.page.clock.fast_forward(_DWELL)
             self.page.wait_for_timeout(15)
