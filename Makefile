@@ -15,7 +15,7 @@ apt_install = { if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 	DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends $(1) >/dev/null; \
 	else echo "Please install: $(1)" >&2; exit 1; fi; }
 
-.PHONY: help play test test-all test-kernels lint format bench docs coverage pictures clean gcc services page
+.PHONY: help play test test-most test-aside lint format bench docs coverage pictures clean gcc services page
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -26,19 +26,22 @@ PORT ?= 8000
 play: $(VENV)/.installed page ## play in the browser; PORT=8000
 	@$(BIN)/threespan play --port $(PORT)
 
-test: lint gcc services page ## check style and types, run all tests: compiled, uncompiled, bounds-checked
-	@$(MAKE) --no-print-directory -j2 test-all test-kernels
+test: lint gcc services page ## check style and types, run all tests: compiled, uncompiled, bounds-checked, in a browser
+	@$(MAKE) --no-print-directory -j2 test-most test-aside
 
-test-all:
-	$(BIN)/python -m pytest
+test-most:
+	$(BIN)/python -m pytest --ignore tests/web
 
-# Beside the others, on a core of their own; what they say is shown when they are done.
-test-kernels:
+# On the second core: the kernels once more, uncompiled and bounds-checked, and the page. Shown when they are done.
+test-aside:
 	@mkdir -p build
-	@for variable in NUMBA_DISABLE_JIT NUMBA_BOUNDSCHECK; do \
-	env $$variable=1 nice $(BIN)/python -m pytest -m kernels -p no:cacheprovider >build/$$variable.log 2>&1 || \
-	{ cat build/$$variable.log; exit 1; }; \
-	echo; echo "$$variable=1: $$(tail -1 build/$$variable.log)"; done
+	@$(call aside,uncompiled,NUMBA_DISABLE_JIT=1,-m kernels)
+	@$(call aside,bounds-checked,NUMBA_BOUNDSCHECK=1,-m kernels)
+	@$(call aside,page,,tests/web)
+
+# $(call aside,NAME,VARIABLE=1,TESTS): tests that speak only of how they ended, unless they failed.
+aside = env $(2) $(BIN)/python -m pytest $(3) -p no:cacheprovider >build/$(1).log 2>&1 && \
+	{ echo; echo "$(1): $$(tail -1 build/$(1).log)"; } || { cat build/$(1).log; exit 1; }
 
 page: $(BIN)/python ## build the page, if its sources have changed
 	@$(BIN)/python web/build.py

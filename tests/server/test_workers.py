@@ -277,14 +277,20 @@ async def test_one_command_runs_several_workers_and_replaces_those_that_die(
         def names() -> set[str]:
             return {httpx.get(f"{server.base}/healthz").json()["worker"] for _ in range(8)}
 
-        await eventually(lambda: len(names()) == 2)
+        before: set[str] = set()
+
+        def have_both_answered() -> bool:
+            before.update(names())
+            return len(before) == 2
+
+        await eventually(have_both_answered)
         table = server.open("elfer", "link", "easy")
         pick = random.Random(1)
         key = table["keys"][0]
         player = Player(lambda: server.base, table["id"], 0, key["key"], pick)
         playing = asyncio.create_task(player.play())
         await eventually(lambda: len(player.acknowledged) > 3)
-        before, worker = names(), workers_of(server)[0]
+        worker = workers_of(server)[0]
         helpers = children(worker)
         os.kill(worker, signal.SIGKILL)
         await playing
