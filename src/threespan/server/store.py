@@ -25,11 +25,11 @@ from threespan.core.errors import UserError
 from threespan.server.schema import EVENTS, KEYS, TABLES
 
 _READERS = 2
-_CHECKPOINT_SECONDS = 1.0
+_CHECKPOINT_SECONDS = 10.0
 _MOST_PAGES_IN_LOG = 20_000  # then the writer itself has to empty SQLite's log, and all moves wait for it
 _MOST_AT_ONCE = 512
-_BUSY = 16  # writes in one transaction that make it worth while to wait for more before the next one
-_GATHER_SECONDS = 0.008
+_BUSY = 24  # writes in one transaction that make it worth while to wait for more before the next one
+_GATHER_SECONDS = 0.016
 _MIGRATION_LOCK = 0x74687265  # a number for PostgreSQL's advisory lock
 
 _Result = TypeVar("_Result")

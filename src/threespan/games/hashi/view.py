@@ -177,7 +177,7 @@ def view_of(state: State) -> View:
         phase=_PHASES[values.phase],
         round=values.round_number,
         card=_CARDS[kind] if values.card_number else None,
-        pile=[card.text for card, count in zip(_CARDS, values.pile.tolist(), strict=True) for _ in range(count)],
+        pile=_pile(tuple(values.pile.tolist())),
         boards=[_board(values, seat, pays[seat], progress[seat]) for seat in range(values.players)],
     )
 
@@ -198,6 +198,12 @@ def _board(values: Any, seat: int, pays: list[int], progress: list[int]) -> Boar
         pays=pays,
         progress=progress,
     )
+
+
+@lru_cache(4096)
+def _pile(counts: tuple[int, ...]) -> list[str]:
+    """The cards of a pile, to be read only: it is the same for a whole round."""
+    return [card.text for card, count in zip(_CARDS, counts, strict=True) for _ in range(count)]
 
 
 @lru_cache(4096)
