@@ -14,6 +14,7 @@ from playwright.sync_api import Browser
 
 from server.running import Server
 from web.browsing import GENEROUS, PHONE, Guest, open_browser, open_table
+from web.conftest import wait_for_bots
 from web.playing import PLAYERS
 
 # Notes when somebody can first choose something on the board.
@@ -47,6 +48,7 @@ def main() -> None:
     wanted = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, open_browser() as browser:
         server = Server(Path(folder), **GENEROUS).start()
+        wait_for_bots(server)  # loading them keeps both cores busy
         try:
             guest = Guest(browser, server.base)
             paths = {game: open_table(guest, game, "here").removeprefix(server.base) for game in PLAYERS}
