@@ -17,19 +17,13 @@ from threespan.bots.levels import find_bot
 from threespan.core.chance import MatchSeed
 from threespan.core.errors import UserError
 from threespan.core.rules import OVER
+from threespan.research.boxes import observation_space
 from threespan.research.episode import Episode
 from threespan.research.rendering import RENDER_MODES, check_render_mode, render
 from threespan.research.spaces import Reward, Setting
-from threespan.research.tensor import TENSOR_TYPE
 from threespan.research.vector import WAIT, VectorGame
 
 Observation = dict[str, Any]
-
-
-def observation_space(setting: Setting) -> spaces.Dict:
-    """The tensor of an observation and the mask of the legal actions."""
-    tensor = spaces.Box(*setting.plan.bounds(), dtype=TENSOR_TYPE)
-    return spaces.Dict({"observation": tensor, "action_mask": spaces.Box(0, 1, (setting.seat_actions,), np.int8)})
 
 
 def seat_in(setting: Setting, seat: int) -> int:

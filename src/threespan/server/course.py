@@ -16,7 +16,7 @@ from threespan.core.game import Game, Position
 from threespan.core.match import Match
 from threespan.core.options import read_options
 from threespan.core.registry import find_game
-from threespan.core.rules import CHANCE, LEGAL, WATCHER
+from threespan.core.rules import CHANCE, WATCHER
 from threespan.server.events import (
     Acted,
     Answered,
@@ -120,7 +120,7 @@ class Course:
         self.charter = charter
         first = beginning_of(charter).position
         self.game: Game = first.game
-        self._shows_ways = type(self.game).show is not Game.show
+        self._shows_ways = type(self.game).show is not Game.show  # told to whoever sees an action
         self.options = first.options
         self.material = first.material  # the same object for all tables that play with it
         self.seed = MatchSeed(bytes.fromhex(charter.secret), bytes.fromhex(charter.salt))
@@ -233,17 +233,12 @@ class Course:
         for viewer in self.streams:
             if self.game.sees(position.state, seat, action, viewer):
                 seen_by |= 1 << (viewer + 1)
-        way = self._way(position, seat, action)
+        before = position.copy() if self._shows_ways and seat != CHANCE else None
         match.append(seat, action)
+        way = self.game.show(before.state, seat, action) if before is not None else []
         act = Act(seat, Notice(seat, match.events[-1].text, way=way), seen_by)
         checkpoint = Checkpoint(position.copy(), match.draws) if seat == CHANCE else None
         return Step(act, self.game.reveals(position.state), position.acting(), checkpoint)
-
-    def _way(self, position: Position, seat: int, action: int) -> list[str]:
-        """The way that an action takes, to be shown to whoever sees it."""
-        if not self._shows_ways or seat == CHANCE or position.check(seat, action) != LEGAL:
-            return []
-        return self.game.show(position.state, seat, action)
 
     def _note(self, step: Step) -> None:
         """Tell everybody of something that has happened, as far as they may know."""

@@ -319,11 +319,12 @@ def _tell(writes: Sequence[_Append | _Write], results: list[Any], error: Excepti
 def _append_all(connection: Connection, appends: Sequence[_Append]) -> None:
     """Insert all events with one statement: with one for each row, the thread would ask for the GIL after each."""
     values = [value for write in appends for row in write.rows for value in (write.table, *row)]
+    mark = "?" if connection.dialect.paramstyle == "qmark" else "%s"
+    places = f"({','.join([mark] * _COLUMNS)})"
     for first in range(0, len(values), _MOST_VALUES):
         part = values[first : first + _MOST_VALUES]
-        mark = "?" if connection.dialect.paramstyle == "qmark" else "%s"
-        places = ",".join([f"({mark},{mark},{mark},{mark},{mark})"] * (len(part) // _COLUMNS))
-        connection.exec_driver_sql(f"{_INSERT} {places}", tuple(part))
+        rows = ",".join([places] * (len(part) // _COLUMNS))
+        connection.exec_driver_sql(f"{_INSERT} {rows}", tuple(part))
     changes = [_change_values(write) for write in appends if write.change is not None]
     if changes:
         connection.execute(_CHANGE, changes)

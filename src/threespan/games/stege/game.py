@@ -25,6 +25,7 @@ from threespan.games.stege.state import (
     MOVE,
     NONE,
     STONES,
+    UNEVEN_PLAYERS,
     Step,
 )
 from threespan.games.stege.stones import can_move, stones_home
@@ -86,7 +87,7 @@ class Stege(Game):
             state.corner[seat] = seat * (CORNERS // 2 if is_opposite else 1)
             state.in_hand[seat] = options.jetties_each
             state.stone[seat] = ISLAND
-        if options.head_start and options.players == ALONE + 2:
+        if options.head_start and options.players == UNEVEN_PLAYERS:
             state.stone[ALONE, 0] = HOME
         if options.starts != "random":
             state.turn, state.step = options.starts, Step.LAY

@@ -18,6 +18,7 @@ from threespan.games.stege.state import (
     NONE,
     PLACES,
     STONES,
+    UNEVEN_PLAYERS,
     WIDTH,
     Step,
 )
@@ -97,7 +98,7 @@ def _stone_complaints(state: State, players: int) -> Iterator[str]:
                 yield f"{name} stands on another stone at {spot_text(spot)}"
             seen.add(spot)
     moved = [(seat, stone) for seat in range(players) for stone in range(STONES) if state.stone[seat, stone] != ISLAND]
-    has_head_start = players == ALONE + 2 and moved == [(ALONE, 0)] and state.stone[ALONE, 0] == HOME
+    has_head_start = players == UNEVEN_PLAYERS and moved == [(ALONE, 0)] and state.stone[ALONE, 0] == HOME
     if state.step in _BEFORE_MOVING and moved and not has_head_start:
         yield "stones leave their island only when all jetties lie"
 

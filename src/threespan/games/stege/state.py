@@ -28,7 +28,7 @@ NONE = -1
 # Where a stone stands, if not on a field.
 ISLAND = -1  # its start island
 HOME = FIELDS
-ALONE = 1  # of three players, the seat whose diagonal nobody shares
+UNEVEN_PLAYERS, ALONE = 3, 1  # with three players, the seat 1 has its diagonal for itself
 
 # The dense space of actions.
 PLACES = 2 * FIELDS

@@ -6,15 +6,14 @@ and its observation does not show what the others have done in it.
 
 from typing import Any
 
-from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper
 
-from threespan.research.pettingzoo.seats import Illegal, Seats, metadata_of
+from threespan.research.pettingzoo.seats import Illegal, MatchEnv, Seats, metadata_of
 from threespan.research.spaces import Reward
 
 
-class SeatByTurn(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
+class SeatByTurn(MatchEnv, AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
     """A match, one decision after the other."""
 
     def __init__(
@@ -33,14 +32,6 @@ class SeatByTurn(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
         self.possible_agents = list(self.table.names)
         self.state_space = self.table.state_space
         self.agents: list[str] = []
-
-    def observation_space(self, agent: str) -> spaces.Dict:
-        """The tensor of an observation and the mask of the legal actions."""
-        return self.table.observation_spaces[agent]
-
-    def action_space(self, agent: str) -> spaces.Discrete:
-        """The actions of seats."""
-        return self.table.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002
         """Begin the next match."""
@@ -82,21 +73,6 @@ class SeatByTurn(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
     def observe(self, agent: str) -> dict[str, Any]:
         """What an agent may know and do."""
         return self.table.observe(agent)
-
-    def state(self) -> Any:
-        """The tensor of everything, what is hidden included, as `player_0` looks at it."""
-        return self.table.episode.everything()
-
-    def render(self) -> Any:
-        """What the seat that acts sees."""
-        return self.table.render()
-
-    def record(self) -> str:
-        """The record of the match so far, as `threespan record check` reads it."""
-        return self.table.episode.record()
-
-    def close(self) -> None:
-        """Nothing is open."""
 
 
 def wrapped(env: SeatByTurn) -> OrderEnforcingWrapper[str, dict[str, Any], int]:

@@ -5,16 +5,15 @@ All seats that may act do so at once, as people do in a round of Hashi; the othe
 
 from typing import Any
 
-from gymnasium import spaces
 from pettingzoo import ParallelEnv
 
-from threespan.research.pettingzoo.seats import Illegal, Seats, metadata_of
+from threespan.research.pettingzoo.seats import Illegal, MatchEnv, Seats, metadata_of
 from threespan.research.spaces import Reward
 
 _WAITING = 1  # one action more than the game has
 
 
-class SeatsTogether(ParallelEnv[str, dict[str, Any], int]):  # type: ignore[misc]
+class SeatsTogether(MatchEnv, ParallelEnv[str, dict[str, Any], int]):  # type: ignore[misc]
     """A match, one decision of every seat that may act after the other."""
 
     def __init__(
@@ -33,14 +32,6 @@ class SeatsTogether(ParallelEnv[str, dict[str, Any], int]):  # type: ignore[misc
         self.state_space = self.table.state_space
         self.wait = self.table.setting.seat_actions  # the action of a seat that cannot act
         self.agents: list[str] = []
-
-    def observation_space(self, agent: str) -> spaces.Dict:
-        """The tensor of an observation and the mask of the legal actions."""
-        return self.table.observation_spaces[agent]
-
-    def action_space(self, agent: str) -> spaces.Discrete:
-        """The actions of seats, and after them the one of waiting."""
-        return self.table.action_spaces[agent]
 
     def reset(
         self,
@@ -85,18 +76,3 @@ class SeatsTogether(ParallelEnv[str, dict[str, Any], int]):  # type: ignore[misc
         for agent, observation in observations.items():
             observation["action_mask"][self.wait] = self.table.seat_of[agent] not in acting
         return observations
-
-    def state(self) -> Any:
-        """The tensor of everything, what is hidden included, as `player_0` looks at it."""
-        return self.table.episode.everything()
-
-    def render(self) -> Any:
-        """What the seat that acts sees."""
-        return self.table.render()
-
-    def record(self) -> str:
-        """The record of the match so far, as `threespan record check` reads it."""
-        return self.table.episode.record()
-
-    def close(self) -> None:
-        """Nothing is open."""

@@ -2,15 +2,14 @@
 
 from typing import Any, Literal
 
-import numpy as np
 from gymnasium import spaces
 
 from threespan.core.game import IllegalAction
 from threespan.core.rules import OVER
+from threespan.research.boxes import observation_space, tensor_space
 from threespan.research.episode import Episode
 from threespan.research.rendering import RENDER_MODES, check_render_mode, render
 from threespan.research.spaces import Reward, Setting
-from threespan.research.tensor import TENSOR_TYPE
 
 Illegal = Literal["forfeit", "raise"]
 
@@ -39,17 +38,10 @@ class Seats:
         self.render_mode = check_render_mode(render_mode)
         self.names = [f"player_{seat}" for seat in range(self.setting.players)]
         self.seat_of = {name: seat for seat, name in enumerate(self.names)}
-        self.state_space = spaces.Box(*self.setting.plan.bounds(), dtype=TENSOR_TYPE)
-        self.observation_spaces = {name: self._observation_space() for name in self.names}
-        self.action_spaces = {name: spaces.Discrete(self._actions) for name in self.names}
-
-    @property
-    def _actions(self) -> int:
-        return self.setting.seat_actions + self.spare_actions
-
-    def _observation_space(self) -> spaces.Dict:
-        tensor = spaces.Box(*self.setting.plan.bounds(), dtype=TENSOR_TYPE)
-        return spaces.Dict({"observation": tensor, "action_mask": spaces.Box(0, 1, (self._actions,), np.int8)})
+        actions = self.setting.seat_actions + spare_actions
+        self.state_space = tensor_space(self.setting)
+        self.observation_spaces = {name: observation_space(self.setting, spare_actions) for name in self.names}
+        self.action_spaces = {name: spaces.Discrete(actions) for name in self.names}
 
     def begin(self, seed: int | None) -> None:
         """Begin the next match; with a seed, the first one of that seed."""
@@ -82,3 +74,32 @@ class Seats:
         """What the seat that acts sees (after the match, seat 0)."""
         seat = self.episode.seat
         return render(self.episode, 0 if seat == OVER else seat, self.render_mode)
+
+
+class MatchEnv:
+    """What is the same whether agents act in turns or together; `table` is theirs."""
+
+    table: Seats
+
+    def observation_space(self, agent: str) -> spaces.Dict:
+        """The tensor of an observation and the mask of the legal actions."""
+        return self.table.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Discrete:
+        """The actions of seats and, where all act together, after them the one of waiting."""
+        return self.table.action_spaces[agent]
+
+    def state(self) -> Any:
+        """The tensor of everything, what is hidden included, as `player_0` looks at it."""
+        return self.table.episode.everything()
+
+    def render(self) -> Any:
+        """What the seat that acts sees."""
+        return self.table.render()
+
+    def record(self) -> str:
+        """The record of the match so far, as `threespan record check` reads it."""
+        return self.table.episode.record()
+
+    def close(self) -> None:
+        """Nothing is open."""
