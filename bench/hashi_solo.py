@@ -21,7 +21,8 @@ from typing import Any, NamedTuple
 
 from threespan.bots.bot import Budget
 from threespan.bots.hashi.player import SKILLS
-from threespan.bots.levels import bot_names, find_bot
+from threespan.bots.levels import find_bot
+from threespan.bots.names import bot_names
 from threespan.core.chance import MatchSeed
 from threespan.core.match import Match
 from threespan.games.hashi.game import GAME, RANKS_UP_TO, HashiOptions

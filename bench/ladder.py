@@ -36,7 +36,7 @@ from contests import (
 from threespan.arena.play import Result
 from threespan.arena.tournament import Tournament
 from threespan.arena.view import duration_text
-from threespan.bots.levels import bot_names
+from threespan.bots.names import bot_names
 from threespan.core.options import read_options, split_settings
 from threespan.core.registry import find_game
 

@@ -54,7 +54,7 @@ def start_server(kind: str, port: int, folder: Path) -> subprocess.Popen[bytes]:
 
 _SERVE = """
 import json, sys
-from threespan.server.app import serve
+from threespan.server.serving import serve
 from threespan.server.settings import read_settings
 serve(read_settings(json.loads(sys.argv[1])))
 """

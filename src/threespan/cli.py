@@ -91,15 +91,13 @@ def play(
 
 def play_in_browser(port: int, browser: bool) -> None:
     """Run a server on this machine and open its page."""
-    from threespan.server.app import serve as run
-    from threespan.server.local import open_when_ready
+    from threespan.server.serving import serve as run
     from threespan.server.settings import read_settings
 
     settings = read_settings({"port": port, "log_level": "warning"})
     url = f"http://127.0.0.1:{port}"
     err.print(f"Threespan gets ready; the first time this takes a minute. Then play at {url} (Ctrl+C ends it)")
-    open_when_ready(url, browser)
-    run(settings)
+    run(settings, "--open" if browser else "--tell")
 
 
 @app.command()
@@ -112,7 +110,7 @@ def serve(
     settings: Annotated[list[str] | None, typer.Option("--set", help="Any other setting as name=value.")] = None,
 ) -> None:
     """Run a server for tables; docs/host.md tells how to run one for many."""
-    from threespan.server.app import serve as run
+    from threespan.server.serving import serve as run
     from threespan.server.settings import read_settings
 
     values = {"host": host, "port": port, "database": database, "bus": bus, "workers": workers}

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from threespan.bots.characters import CharactersError, character, full_name, level_name, load_casts
-from threespan.bots.levels import bot_names
+from threespan.bots.names import bot_names
 from threespan.core.kernel import further_games
 from threespan.core.registry import codes
 from threespan.core.rulebook import LANGUAGES

@@ -4,7 +4,8 @@ import pytest
 
 from bots.matches import positions_to_decide
 from threespan.bots.bot import Budget
-from threespan.bots.levels import UnknownBot, bot_names, find_bot
+from threespan.bots.levels import UnknownBot, find_bot
+from threespan.bots.names import bot_names
 from threespan.core.registry import find_game
 
 

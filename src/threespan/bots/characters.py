@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from threespan.bots.levels import TABLES, bot_names
+from threespan.bots.names import GAMES, bot_names
 from threespan.core.errors import UserError
 from threespan.core.rulebook import Language, Text
 
@@ -83,4 +83,4 @@ def _compare(file: Path, what: str, written: Collection[str], wanted: Collection
 
 @cache
 def _casts() -> Casts:
-    return load_casts(FILE, TABLES, bot_names())
+    return load_casts(FILE, GAMES, bot_names())

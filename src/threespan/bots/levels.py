@@ -9,12 +9,13 @@ from functools import cache
 from threespan.bots.bot import Bot, Budget, Decision, RandomBot
 from threespan.bots.elfer.levels import ELFER_LEVELS
 from threespan.bots.hashi.player import HASHI_LEVELS
-from threespan.bots.search_levels import LEVELS, LevelBot
+from threespan.bots.names import GAMES, LEVELS, bot_names
+from threespan.bots.search_levels import LevelBot
 from threespan.bots.stege.levels import STEGE_LEVELS
 from threespan.core.errors import UserError
 from threespan.core.game import Position
 
-TABLES = {"elfer": ELFER_LEVELS, "hashi": HASHI_LEVELS, "stege": STEGE_LEVELS}
+TABLES = dict(zip(GAMES, (ELFER_LEVELS, HASHI_LEVELS, STEGE_LEVELS), strict=True))
 
 
 class UnknownBot(UserError):
@@ -26,12 +27,7 @@ def level_bots() -> list[LevelBot]:
     return [LevelBot(level, TABLES) for level in LEVELS]
 
 
-_BOTS: dict[str, Bot] = {bot.name: bot for bot in (RandomBot(), *level_bots())}
-
-
-def bot_names() -> list[str]:
-    """The names of all bots, weakest first."""
-    return list(_BOTS)
+_BOTS: dict[str, Bot] = dict(zip(bot_names(), (RandomBot(), *level_bots()), strict=True))
 
 
 class BudgetedBot(Bot):

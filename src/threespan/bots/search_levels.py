@@ -8,8 +8,6 @@ from threespan.bots.bot import Bot, Budget, Decision
 from threespan.bots.search import Memory, Style, glance, search
 from threespan.core.game import Position
 
-LEVELS = ("beginner", "easy", "medium", "hard", "expert")
-
 DEFAULT_STYLE = Style()
 
 

@@ -1,40 +1,56 @@
-"""The rules as Python calls them: on an array of one state.
+"""The rules as Python calls them: on an array of one state."""
 
-To hand an array to a kernel costs a quarter of a microsecond, to hand over a record five.
-"""
+from typing import Annotated, Any
 
-from typing import Any
+import numpy as np
 
-from threespan.core.kernel import kernel
-from threespan.core.rules import LEGAL, acting, apply, check, draw, hide, imagine, legal, outcome, points, tickets
+from threespan.core.kernel import entry, kernel
+from threespan.core.layout import States
+from threespan.core.rules import (
+    LEGAL,
+    MAX_SEATS,
+    acting,
+    apply,
+    check,
+    draw,
+    hide,
+    imagine,
+    legal,
+    outcome,
+    points,
+    tickets,
+)
+
+_Actions = Annotated[Any, np.dtype((np.int16, (1 << 15,)))]  # as many as there can be
+_Table = Annotated[Any, np.dtype((np.int32, (2, MAX_SEATS)))]
 
 
-@kernel
-def who_acts(states: Any) -> int:
+@entry
+def who_acts(states: States) -> int:
     """Who acts."""
     return acting(states[0])
 
 
-@kernel
-def check_action(states: Any, seat: int, action: int) -> int:
+@entry
+def check_action(states: States, seat: int, action: int) -> int:
     """The first clause that forbids an action, or LEGAL."""
     return check(states[0], seat, action)
 
 
-@kernel
-def list_legal(states: Any, seat: int, actions: Any) -> int:
+@entry
+def list_legal(states: States, seat: int, actions: _Actions) -> int:
     """Write the legal actions of a seat; how many there are."""
     return legal(states[0], seat, actions)
 
 
-@kernel
-def carry_out(states: Any, seat: int, action: int) -> None:
+@entry
+def carry_out(states: States, seat: int, action: int) -> None:
     """Carry out an action that is known to be legal."""
     apply(states[0], seat, action)
 
 
-@kernel
-def try_action(states: Any, seat: int, action: int) -> int:
+@entry
+def try_action(states: States, seat: int, action: int) -> int:
     """Carry out an action if it is legal; the first clause that forbids it, or LEGAL."""
     rule = check(states[0], seat, action)
     if rule == LEGAL:
@@ -42,37 +58,37 @@ def try_action(states: Any, seat: int, action: int) -> int:
     return rule
 
 
-@kernel
-def count_tickets(states: Any) -> int:
+@entry
+def count_tickets(states: States) -> int:
     """How many equally likely outcomes chance has now."""
     return tickets(states[0])
 
 
-@kernel
-def draw_ticket(states: Any, ticket: int) -> int:
+@entry
+def draw_ticket(states: States, ticket: int) -> int:
     """The action of CHANCE that belongs to a ticket."""
     return draw(states[0], ticket)
 
 
-@kernel
-def count_points(states: Any, seat: int, clause: int) -> int:
+@entry
+def count_points(states: States, seat: int, clause: int) -> int:
     """The points that a clause gives a seat."""
     return points(states[0], seat, clause)
 
 
-@kernel
-def work_out(states: Any, table: Any) -> None:
+@entry
+def work_out(states: States, table: _Table) -> None:
     """Write the seats' scores into the first row of a table and their ranks into the second."""
     outcome(states[0], table[0], table[1])
 
 
-@kernel
-def hide_from(states: Any, seat: int) -> None:
+@entry
+def hide_from(states: States, seat: int) -> None:
     """Blot out what a seat may not know."""
     hide(states[0], seat)
 
 
 @kernel
-def imagine_for(states: Any, seat: int, generators: Any) -> None:
+def imagine_for(states: States, seat: int, generators: Any) -> None:
     """Fill an observation with hidden things that fit it."""
     imagine(states[0], seat, generators[0])

@@ -1,4 +1,9 @@
-"""The one decorator that turns plain functions into compiled kernels."""
+"""The decorators that turn plain functions into compiled kernels.
+
+There are three ways to run them. Numba compiles them, and that is what everything uses but servers. A server's workers
+have no compiler in their memory: they call the kernels that Python needs (`entry`) in a library that has been linked
+before (see linking.py). With NUMBA_DISABLE_JIT=1 nothing is compiled, to look at what kernels do.
+"""
 
 import hashlib
 import os
@@ -6,24 +11,26 @@ import sys
 import time
 from collections.abc import Callable
 from functools import cache
+from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, TypeVar
 
-import numba
 import numpy as np
-from llvmlite import ir
-from llvmlite.binding import get_host_cpu_features
-from numba.extending import intrinsic, overload
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 _PACKAGE = Path(__file__).resolve().parents[1]
 GAMES_VARIABLE = "THREESPAN_GAMES"  # names of packages with further games, by commas
+LIBRARY_VARIABLE = "THREESPAN_LIBRARY"  # the file of the linked kernels
+LIBRARY = os.environ.get(LIBRARY_VARIABLE, "")
+IS_PLAIN = not LIBRARY and os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 _STALE_AFTER_DAYS = 30
 
-if numba.config.DISABLE_JIT:
-    # Uncompiled, the random generator's 64-bit sums wrap as they do in machine code.
+ENTRIES: list[Callable[..., Any]] = []  # those whose modules are loaded
+
+if IS_PLAIN:
+    # The random generator's 64-bit sums wrap as they do in machine code.
     np.seterr(over="ignore")
 
 
@@ -40,33 +47,45 @@ def kernel(function: F) -> F:
     Kernels are inlined into the kernels that call them, which is worth a quarter of the speed. They may not call
     themselves: Numba crashes when it loads such a function from its cache.
     """
-    return _compile(function, forceinline=True)
+    return _prepare(function, is_inlined=True)
 
 
 def called_kernel(function: F) -> F:
     """A kernel that is called rather than inlined: for long work asked for in many places, to compile it once."""
-    return _compile(function, forceinline=False)
+    return _prepare(function, is_inlined=False)
 
 
-def _compile(function: F, forceinline: bool) -> F:
+def entry(function: F) -> F:
+    """A kernel that Python may call on a server, where only such kernels are linked.
+
+    Its annotations say what it takes: `State`, `States`, whole numbers, and arrays that are annotated with their dtype.
+    """
+    if LIBRARY:
+        from threespan.core.linked import linked_entry
+
+        return linked_entry(function)
+    ENTRIES.append(compiled := kernel(function))
+    return compiled
+
+
+def _prepare(function: F, is_inlined: bool) -> F:
     code = function.__code__
     if function.__name__ in code.co_names + code.co_freevars:
         raise TypeError(f"the kernel {function.__name__} calls itself; use a loop")
-    folder = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(cache_folder(Path(function.__code__.co_filename).parent))
-    try:
-        compile_ = numba.njit(nogil=True, cache=True, error_model="numpy", forceinline=forceinline)
-        compiled: F = compile_(function)
-    finally:
-        numba.config.CACHE_DIR = folder
-    return compiled
+    if LIBRARY:
+        from threespan.core.linked import unlinked_kernel
+
+        return unlinked_kernel(function)
+    from threespan.core.compiling import compile_kernel
+
+    return compile_kernel(function, is_inlined, cache_folder(Path(code.co_filename).parent))
 
 
 @cache
 def cache_folder(source_folder: Path) -> Path:
     """The cache folder of kernels written in `source_folder`, named by a hash of all they may use."""
     digest = hashlib.sha256()
-    for part in (sys.version, numba.__version__, np.__version__, str(numba.config.BOUNDSCHECK)):
+    for part in (sys.version, version("numba"), np.__version__, os.environ.get("NUMBA_BOUNDSCHECK", "")):
         digest.update(part.encode())
     for folder in _folders_used_by(source_folder.resolve()):
         for file in sorted(folder.rglob("*.py")):
@@ -114,25 +133,18 @@ def _remove_stale_caches(home: Path) -> None:
     """Drop kernels of sources that have not been in use for a month."""
     oldest = time.time() - _STALE_AFTER_DAYS * 86400
     for folder in home.glob("kernels-*"):
-        for file in folder.rglob("*.nb?"):
-            if file.stat().st_mtime < oldest:
+        for file in folder.rglob("*"):
+            if file.is_file() and file.stat().st_mtime < oldest:
                 file.unlink(missing_ok=True)
 
 
 def is_compiled(source_folder: Path) -> bool:
     """Whether kernels of a folder have been compiled on this machine before, as its sources are now."""
     indexes = cache_folder(source_folder).glob(f"{source_folder.name}_*/*.nbi")
-    return bool(numba.config.DISABLE_JIT) or next(indexes, None) is not None
+    return IS_PLAIN or next(indexes, None) is not None
 
 
 # Bits: masks are signed 64-bit integers with at most 63 bits in use.
-
-# One instruction finds the nth bit, where the processor has it and Numba may use all that the processor has.
-_HAS_PDEP = bool(
-    numba.config.CPU_NAME is None and numba.config.CPU_FEATURES is None and get_host_cpu_features().get("bmi2")
-)
-_WORD = ir.IntType(64)
-_PDEP_TYPE = ir.FunctionType(_WORD, [_WORD, _WORD])
 
 
 def lowest_bit(mask: int) -> int:
@@ -150,50 +162,3 @@ def nth_bit(mask: int, index: int) -> int:
     for _ in range(index):
         mask &= mask - 1
     return lowest_bit(mask)
-
-
-@intrinsic  # type: ignore[untyped-decorator]
-def _cttz(_context: Any, mask: Any) -> Any:
-    def generate(_ctx: Any, builder: Any, _signature: Any, args: Any) -> Any:
-        return builder.cttz(args[0], numba.core.cgutils.true_bit)
-
-    return numba.types.int64(numba.types.int64), generate
-
-
-@intrinsic  # type: ignore[untyped-decorator]
-def _ctpop(_context: Any, mask: Any) -> Any:
-    def generate(_ctx: Any, builder: Any, _signature: Any, args: Any) -> Any:
-        return builder.ctpop(args[0])
-
-    return numba.types.int64(numba.types.int64), generate
-
-
-@intrinsic  # type: ignore[untyped-decorator]
-def _pdep(_context: Any, bits: Any, _mask: Any) -> Any:
-    def generate(_ctx: Any, builder: Any, _signature: Any, args: Any) -> Any:
-        return builder.call(builder.module.declare_intrinsic("llvm.x86.bmi.pdep.64", (), _PDEP_TYPE), args)
-
-    return numba.types.int64(numba.types.int64, numba.types.int64), generate
-
-
-@overload(lowest_bit)
-def _lowest_bit(mask):  # type: ignore[no-untyped-def]
-    return lambda mask: _cttz(mask)
-
-
-@overload(count_bits)
-def _count_bits(mask):  # type: ignore[no-untyped-def]
-    return lambda mask: _ctpop(mask)
-
-
-@overload(nth_bit)
-def _nth_bit(mask, index):  # type: ignore[no-untyped-def]
-    if _HAS_PDEP:
-        return lambda mask, index: _cttz(_pdep(1 << index, mask))
-
-    def drop_lower_bits(mask, index):  # type: ignore[no-untyped-def]
-        for _ in range(index):
-            mask &= mask - 1
-        return _cttz(mask)
-
-    return drop_lower_bits

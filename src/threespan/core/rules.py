@@ -9,9 +9,7 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from numba.core import types
-from numba.extending import overload
-
+from threespan.core.kernel import LIBRARY
 from threespan.core.layout import Layout, State
 
 MAX_SEATS = 4
@@ -110,17 +108,12 @@ def imagine(state: State, seat: int, rng: Any) -> None:
     _rules_of(state).imagine(state, seat, rng)
 
 
-def _dispatch(function: Callable[..., Any]) -> None:
-    """Let Numba find the game's own kernel by the type of the state."""
-    name = function.__name__
-
-    @overload(function)
-    def choose(state, *args):  # type: ignore[no-untyped-def] # noqa: ARG001
-        if isinstance(state, types.Record):
-            chosen = getattr(_provided[tuple(state.fields), state.size], name)
-            return lambda state, *args: chosen(state, *args)
-        return None
+def _choice_of(name: str) -> Callable[[tuple[str, ...], int], Callable[..., Any]]:
+    return lambda names, size: getattr(_provided[names, size], name)
 
 
-for _function in (acting, check, legal, apply, tickets, draw, weight, points, outcome, hide, imagine):
-    _dispatch(_function)
+if not LIBRARY:
+    from threespan.core.compiling import choose_by_state
+
+    for _function in (acting, check, legal, apply, tickets, draw, weight, points, outcome, hide, imagine):
+        choose_by_state(_function, _choice_of(_function.__name__))

@@ -1,36 +1,26 @@
-"""The application: everything put together, for uvicorn."""
+"""The application of a worker: everything put together, for uvicorn."""
 
 import gc
 import os
-import subprocess
-import sys
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import Any
 
-import msgspec
-import uvicorn
 from litestar import Litestar, Request, Response
 from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 from litestar.openapi.config import OpenAPIConfig
-from uvicorn.supervisors import Multiprocess
 
 from threespan import __version__
-from threespan.core import calls
-from threespan.core.kernel import is_compiled
-from threespan.core.registry import codes, find_game
+from threespan.core.kernel import LIBRARY_VARIABLE
 from threespan.server import lobby, pages, tables
 from threespan.server.guard import HEADERS, Guard
 from threespan.server.logs import LOG, configure_logs
 from threespan.server.metrics import FAILURES
 from threespan.server.protocol import Problem
-from threespan.server.settings import VARIABLE, Settings, settings_from_environment
+from threespan.server.settings import Settings, settings_from_environment
 from threespan.server.socket import play_at_table
-from threespan.server.wire import Wire
 from threespan.server.words import Refusal
 
-_STOP_SECONDS = 5
 _GARBAGE = (20_000, 10, 50)  # how many new objects, and so on, between two collections
 _HANDLERS = [
     lobby.list_games,
@@ -105,6 +95,7 @@ def _settle_memory() -> None:
 def create_worker() -> Application:
     """The application of a worker process that another process has started."""
     settings = settings_from_environment()
+    os.environ.pop(LIBRARY_VARIABLE, None)  # bots' processes compile for themselves
     configure_logs(settings.log_level)
     return Application(settings)
 
@@ -120,40 +111,3 @@ def _internal(request: Request[Any, Any, Any], error: Exception) -> Response[Pro
     FAILURES.inc()
     text = Refusal("internal").text(lobby.language_of(request))
     return Response(Problem("internal", text), status_code=500)
-
-
-def _compile_rules() -> None:
-    """The first time on a machine, compile the rules in a process of their own: it takes its memory with it."""
-    folders = [Path(calls.__file__).parent, *(find_game(code).folder for code in codes())]
-    if not all(is_compiled(folder) for folder in folders):
-        LOG.info("the rules are being compiled, once; this takes about half a minute")
-        subprocess.run([sys.executable, "-c", f"import {tables.__name__} as tables; tables.load_rules()"], check=True)
-
-
-def serve(settings: Settings) -> None:
-    """Run the server until it is told to stop."""
-    configure_logs(settings.log_level)
-    _compile_rules()
-    os.environ[VARIABLE] = msgspec.json.encode(settings).decode()
-    config = uvicorn.Config(
-        "threespan.server.app:create_worker",
-        factory=True,
-        host=settings.host,
-        port=settings.port,
-        workers=settings.workers,
-        log_config=None,
-        access_log=False,
-        ws=Wire,
-        ws_max_size=settings.limits.message_bytes,
-        ws_max_queue=8,
-        ws_ping_interval=settings.heartbeat_seconds,
-        ws_ping_timeout=settings.heartbeat_seconds,
-        ws_per_message_deflate=False,
-        timeout_graceful_shutdown=_STOP_SECONDS,
-        server_header=False,
-        proxy_headers=False,
-    )
-    if settings.workers > 1:
-        Multiprocess(config, sockets=[config.bind_socket()]).run()
-    else:
-        uvicorn.Server(config).run()

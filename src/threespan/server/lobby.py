@@ -14,7 +14,7 @@ from msgspec import Meta
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 from threespan.bots.characters import character, level_name
-from threespan.bots.levels import bot_names
+from threespan.bots.names import bot_names
 from threespan.core.match import Match
 from threespan.core.record import write_record
 from threespan.core.registry import codes, find_game

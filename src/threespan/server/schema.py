@@ -3,6 +3,7 @@
 from sqlalchemy import BigInteger, Boolean, Column, Index, LargeBinary, MetaData, Table, Text
 
 METADATA = MetaData()
+REVISION = "0002"  # of the last of the migrations
 
 # One row for each table that somebody has opened. `wake_at` is when somebody has to look after it: a bot is to move,
 # or a clock runs out; `lease_*` says which worker does so. All times are milliseconds since 1970.

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from threespan.bots.levels import bot_names
+from threespan.bots.names import bot_names
 from threespan.core.game import IllegalAction, NotationError, Position
 from threespan.core.rules import LEGAL
 from threespan.server.connection import Connection

@@ -15,14 +15,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from alembic import command
-from alembic.config import Config
-from sqlalchemy import Connection, Engine, create_engine, event, func, insert, select, text, update
+from sqlalchemy import Connection, Engine, create_engine, event, func, insert, inspect, select, text, update
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from threespan.core.errors import UserError
-from threespan.server.schema import EVENTS, KEYS, TABLES
+from threespan.server.schema import EVENTS, KEYS, REVISION, TABLES
 
 _READERS = 2
 _CHECKPOINT_SECONDS = 10.0
@@ -105,11 +103,7 @@ class Store:
 
     def __init__(self, url: str, durable: bool = True) -> None:
         """Open the database, creating or updating its tables; raises UserError."""
-        try:
-            self._engine = _open_engine(url, durable)
-            _migrate(self._engine)
-        except (SQLAlchemyError, ModuleNotFoundError, OSError) as error:
-            raise UserError(f"the database cannot be used: {_first_line(error)}") from None
+        self._engine = _open_up_to_date(url, durable)
         self._waiting: queue.SimpleQueue[_Append | _Write | None] = queue.SimpleQueue()
         self._readers = ThreadPoolExecutor(_READERS, "store-reader")
         self._writer = threading.Thread(target=self._write_on, name="store-writer", daemon=True)
@@ -366,6 +360,21 @@ def _read_seats(text: str) -> tuple[int, ...]:
     return tuple(map(int, text.split(",")))
 
 
+def prepare_database(url: str) -> None:
+    """Create or update the tables of a database; raises UserError."""
+    _open_up_to_date(url, durable=True).dispose()
+
+
+def _open_up_to_date(url: str, durable: bool) -> Engine:
+    try:
+        engine = _open_engine(url, durable)
+        if not _is_up_to_date(engine):
+            _migrate(engine)
+    except (SQLAlchemyError, ModuleNotFoundError, OSError) as error:
+        raise UserError(f"the database cannot be used: {_first_line(error)}") from None
+    return engine
+
+
 def _open_engine(url: str, durable: bool) -> Engine:
     parsed = make_url(url)
     if parsed.get_backend_name() != "sqlite":
@@ -386,8 +395,18 @@ def _open_engine(url: str, durable: bool) -> Engine:
     return engine
 
 
+def _is_up_to_date(engine: Engine) -> bool:
+    with engine.connect() as connection:
+        if not inspect(connection).has_table("alembic_version"):
+            return False
+        return bool(connection.scalar(text("SELECT version_num FROM alembic_version")) == REVISION)
+
+
 def _migrate(engine: Engine) -> None:
     """Bring the tables up to date; several workers may start at once."""
+    from alembic import command  # ten megabytes that a worker at an up-to-date database can do without
+    from alembic.config import Config
+
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
     with engine.begin() as connection:

@@ -10,7 +10,7 @@ from typing import Any, get_args
 
 import msgspec
 
-from threespan.bots.levels import bot_names
+from threespan.bots.names import bot_names
 from threespan.core.chance import MatchSeed
 from threespan.core.errors import UserError
 from threespan.core.game import Game, Material

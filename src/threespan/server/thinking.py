@@ -10,8 +10,7 @@ from concurrent.futures.process import BrokenProcessPool
 
 import msgspec
 
-from threespan.bots.bot import Budget
-from threespan.bots.levels import bot_names, find_bot
+from threespan.bots.names import bot_names
 from threespan.core.game import Material, Position
 from threespan.core.options import read_options
 from threespan.core.registry import codes, find_game
@@ -94,7 +93,10 @@ def _end_with_server() -> None:
 
 
 def _answer(encoded: bytes) -> list[str]:
-    """Runs in a thinking process."""
+    """Runs in a thinking process, which alone needs the bots themselves."""
+    from threespan.bots.bot import Budget
+    from threespan.bots.levels import find_bot
+
     question = msgspec.msgpack.decode(encoded, type=Question)
     game = find_game(question.game)
     options = read_options(game.options, question.options)

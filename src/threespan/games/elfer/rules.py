@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from threespan.core.kernel import kernel, lowest_bit
+from threespan.core.kernel import entry, kernel, lowest_bit
 from threespan.core.layout import State
 from threespan.core.rules import CHANCE
 from threespan.games.elfer.state import (
@@ -215,7 +215,7 @@ def check_pass(state: State, seat: int) -> int:
     return Rule.DRAW_THREE if may_draw(state) else Rule.LEGAL
 
 
-@kernel
+@entry
 def may_draw(state: State) -> bool:
     """Whether a seat that can lay nothing still draws."""
     return state.drawn < MAX_DRAWN and state.bag_size > 0  # type: ignore[no-any-return]
@@ -454,7 +454,7 @@ def end_round(state: State) -> None:
         begin_round(state)
 
 
-@kernel
+@entry
 def begin_round(state: State) -> None:
     """Clear the board, fill the bag, deal to the starting seat."""
     for field in range(FIELDS):

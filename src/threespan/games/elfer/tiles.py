@@ -1,6 +1,6 @@
 """Where the tiles of Elfer are: on racks, in the bag, on the board. Counts by kind and masks move together."""
 
-from threespan.core.kernel import count_bits, kernel, nth_bit
+from threespan.core.kernel import count_bits, entry, kernel, nth_bit
 from threespan.core.layout import State
 from threespan.games.elfer.state import (
     BIT_OF,
@@ -24,7 +24,7 @@ from threespan.games.elfer.state import (
 # Seats
 
 
-@kernel
+@entry
 def left_of(state: State, seat: int) -> int:
     """The next seat."""
     return seat + 1 if seat + 1 < state.players else 0
@@ -157,7 +157,7 @@ def is_eleven(field: int) -> bool:
     return field < NUMBER_FIELDS and field % NUMBERS == ELEVEN - 1
 
 
-@kernel
+@entry
 def can_lay(state: State, seat: int) -> bool:
     """Whether some tile of a rack fits under MUST_TOUCH and SYMBOL_PLACE."""
     holds, inviting = state.holds[seat], state.inviting

@@ -7,7 +7,9 @@ make the legal actions fast; `check` is the definition they are tested against.
 from enum import IntEnum
 from typing import Any
 
-from threespan.core.kernel import count_bits, kernel, lowest_bit
+import numpy as np
+
+from threespan.core.kernel import count_bits, entry, kernel, lowest_bit
 from threespan.core.layout import State
 from threespan.core.rules import CHANCE
 from threespan.games.hashi.state import (
@@ -40,6 +42,8 @@ FIRST_START, LAST_START = START_NUMBERS
 FULL_PAY = (9, 7, 8)
 LATE_PAY = (5, 3, 4)
 SOLO_LIMIT = (12, 7, 12)
+# As arrays: kernels would check whether an index fits a tuple.
+_FULL_PAY, _LATE_PAY, _SOLO_LIMIT = np.array(FULL_PAY), np.array(LATE_PAY), np.array(SOLO_LIMIT)
 
 
 class Rule(IntEnum):
@@ -496,7 +500,7 @@ def finished_group(state: State, seat: int, islands: int) -> int:
     return group
 
 
-@kernel
+@entry
 def points(state: State, seat: int, clause: int) -> int:
     """The points that a seat has from one clause of the score sheet."""
     if clause == Rule.FINISHED_ISLAND:
@@ -510,11 +514,11 @@ def points(state: State, seat: int, clause: int) -> int:
 def pay(state: State, bonus: int, won_in: int) -> int:
     """What a race pays a seat that completes it in the round `won_in`."""
     if state.players == 1:
-        return FULL_PAY[bonus] if won_in <= SOLO_LIMIT[bonus] else LATE_PAY[bonus]
+        return _FULL_PAY[bonus] if won_in <= _SOLO_LIMIT[bonus] else _LATE_PAY[bonus]  # type: ignore[no-any-return]
     for other in range(state.players):
         if 0 < state.won_in[other, bonus] < won_in:
-            return LATE_PAY[bonus]
-    return FULL_PAY[bonus]
+            return _LATE_PAY[bonus]  # type: ignore[no-any-return]
+    return _FULL_PAY[bonus]  # type: ignore[no-any-return]
 
 
 @kernel

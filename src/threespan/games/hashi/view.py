@@ -5,14 +5,14 @@ Islands, lines and races are known by their index in the scene. `place` is their
 """
 
 from functools import lru_cache
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 import numpy as np
 
 from threespan.core.game import Material
-from threespan.core.kernel import count_bits, kernel
-from threespan.core.layout import State
+from threespan.core.kernel import count_bits, entry
+from threespan.core.layout import State, States
 from threespan.core.rules import MAX_SEATS
 from threespan.games.hashi.notation import card_text
 from threespan.games.hashi.rules import (
@@ -169,7 +169,7 @@ def _islands_asked_for(state: State, bonus: Bonus) -> int:
 def view_of(state: State) -> View:
     """The card, the pile and the boards."""
     values = LAYOUT.read(state)
-    races = np.zeros((2, MAX_SEATS, BONUSES), np.int64)
+    races = np.zeros(_RACES.shape, _RACES.base)
     count_races(LAYOUT.array_of(state), races)
     pays, progress = races.tolist()
     kind = (values.card_number - 1) * MAX_CARD_BRIDGES + values.card_bridges - 1
@@ -216,8 +216,11 @@ def _indices(mask: int) -> list[int]:
     return found
 
 
-@kernel
-def count_races(states: Any, races: Any) -> None:
+_RACES = np.dtype((np.int64, (2, MAX_SEATS, BONUSES)))
+
+
+@entry
+def count_races(states: States, races: Annotated[Any, _RACES]) -> None:
     """For every seat and race: what it has paid or pays now, and how many of its islands there are."""
     state, pays, progress = states[0], races[0], races[1]
     soonest = state.round_number + (state.phase == Phase.CARD)

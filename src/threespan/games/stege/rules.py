@@ -7,7 +7,7 @@ need to know about jetties and stones is in jetties.py and stones.py.
 from enum import IntEnum
 from typing import Any
 
-from threespan.core.kernel import kernel
+from threespan.core.kernel import entry, kernel
 from threespan.core.layout import State
 from threespan.core.rules import CHANCE
 from threespan.games.stege.fields import beside, flip, flood, has, walk_ends, write_few, write_many
@@ -205,7 +205,7 @@ def check_keep(state: State) -> int:
     return Rule.LEGAL if state.step == Step.JETTY else Rule.NOT_NOW
 
 
-@kernel
+@entry
 def check_again(state: State, seat: int) -> int:
     """Whether the player may roll again."""
     if state.step == Step.LAY:
@@ -215,7 +215,7 @@ def check_again(state: State, seat: int) -> int:
     return Rule.NOT_AT_THE_DOOR if is_at_the_door(state, seat) else Rule.LEGAL
 
 
-@kernel
+@entry
 def check_pass(state: State, seat: int) -> int:
     """Whether the player may lay nothing, or move nothing."""
     if state.step == Step.LAY:

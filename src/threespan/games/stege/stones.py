@@ -1,13 +1,13 @@
 """Stones: where they are, where they can walk, and how far they have to go."""
 
-from threespan.core.kernel import kernel
+from threespan.core.kernel import entry, kernel
 from threespan.core.layout import State
 from threespan.games.stege.fields import beside, flip, has, walk_ends
 from threespan.games.stege.sets import Fields, is_empty, load, single
 from threespan.games.stege.state import CORNERS, HOME, ISLAND, NONE, PIPS, STONES, WIDTH
 
 
-@kernel
+@entry
 def target(state: State, seat: int) -> int:
     """OWN_ISLAND: the corner diagonally opposite."""
     return (state.corner[seat] + CORNERS // 2) % CORNERS  # type: ignore[no-any-return]
@@ -52,7 +52,7 @@ def stone_ends(state: State, seat: int, spot: int) -> tuple[Fields, bool]:
     return ends & ~others, comes_home
 
 
-@kernel
+@entry
 def can_move(state: State, seat: int) -> bool:
     """Whether any stone has a full move."""
     for stone in range(STONES):
@@ -106,7 +106,7 @@ def move_stone(state: State, seat: int, stone: int, end: int) -> None:
     state.stone[seat, stone] = end
 
 
-@kernel
+@entry
 def stones_home(state: State, seat: int) -> int:
     """How many stones of a seat are home."""
     count = 0
