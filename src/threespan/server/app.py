@@ -9,6 +9,7 @@ from litestar import Litestar, Request, Response
 from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 from litestar.openapi.config import OpenAPIConfig
+from litestar.plugins.core import MsgspecDIPlugin
 
 from threespan import __version__
 from threespan.core.kernel import LIBRARY_VARIABLE
@@ -56,6 +57,14 @@ class Application:
             await self.pages(scope, receive, send)
 
 
+class _Pages(Litestar):
+    """Litestar with msgspec alone: it would load pydantic and attrs wherever they are installed."""
+
+    @staticmethod
+    def _get_default_plugins(plugins: list[Any]) -> list[Any]:
+        return [*plugins, MsgspecDIPlugin()]
+
+
 def _create_pages(settings: Settings) -> Litestar:
 
     @asynccontextmanager
@@ -73,7 +82,7 @@ def _create_pages(settings: Settings) -> Litestar:
             await own.stop()
             LOG.info("worker stopped", extra={"worker": own.worker})
 
-    return Litestar(
+    return _Pages(
         _HANDLERS,
         lifespan=[lifespan],
         state=State(),

@@ -75,7 +75,9 @@ async def play_at_table(scope: Scope, receive: Receive, send: Send, tables: Tabl
     address = guard.address(client[0] if client else "", headers.get("x-forwarded-for"))
     found = _PATH.fullmatch(scope["path"])
     await receive()  # the wish to connect
-    if found is None or tables.is_stopping or not guard.is_own_page(headers) or not guard.enter(address):
+    is_welcome = found is not None and not tables.is_stopping and guard.is_own_page(headers) and guard.enter(address)
+    del headers
+    if found is None or not is_welcome:
         await send({"type": "websocket.close", "code": _POLICY})
         return
     try:

@@ -71,7 +71,7 @@ class LiveTable:
         self._is_unsure = False  # whether the course may be ahead of what is stored, or behind
         self._elsewhere: dict[str, tuple[list[int], int]] = {}
         self._connected: set[int] = set()  # the seats whose people were connected when we looked last
-        self._shown: dict[int, bytes] = {}  # what each viewer has been shown last
+        self._shown: dict[int, int] = {}  # what each viewer has been shown last
         self._shown_seats = self._seats_sign()
         self._bot_task: asyncio.Task[None] | None = None
 
