@@ -4,7 +4,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import numba
 import pytest
 
 from threespan.core import kernel as kernels
@@ -57,7 +56,7 @@ def test_the_cache_folder_depends_on_the_sources(tmp_path: Path, monkeypatch: py
     (tmp_path / "rules.py").write_text("LIMIT = 4\n")
     second = kernels.cache_folder.__wrapped__(tmp_path)
     assert second != first
-    monkeypatch.setattr(numba.config, "BOUNDSCHECK", 1)
+    monkeypatch.setenv("NUMBA_BOUNDSCHECK", "2")
     assert kernels.cache_folder.__wrapped__(tmp_path) != second
 
 

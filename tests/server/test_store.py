@@ -8,11 +8,13 @@ from typing import Any
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine
 
 from server.services import postgres
 from threespan.core.errors import UserError
-from threespan.server.schema import METADATA
+from threespan.server import store
+from threespan.server.schema import METADATA, REVISION
 from threespan.server.settings import Settings
 from threespan.server.store import Change, Conflict, EventRow, KeyRow, Store, TableRow, now_ms
 
@@ -163,6 +165,8 @@ def test_the_migrations_build_what_the_schema_says(use: Use, url: str) -> None:
     with engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), METADATA) == []
     engine.dispose()
+    migrations = ScriptDirectory(str(Path(store.__file__).parent / "migrations"))
+    assert migrations.get_current_head() == REVISION
 
 
 @pytest.mark.parametrize("address", ["sqlite:////proc/nowhere/x.sqlite", "nonsense://x", "postgresql://127.0.0.1:1/x"])

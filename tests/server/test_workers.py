@@ -267,6 +267,23 @@ def is_running(process: int) -> bool:
         return False
 
 
+def has_compiler(process: int) -> bool:
+    return "llvmlite" in Path(f"/proc/{process}/maps").read_text()
+
+
+def test_a_server_has_no_compiler_in_memory_unless_there_is_no_linker(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for path, needs_compiler in ((os.environ["PATH"], False), ("/nowhere", True)):
+        monkeypatch.setenv("PATH", path)
+        server = Server(tmp_path, bot_processes=0).start()
+        try:
+            assert has_compiler(server.process.pid) == needs_compiler
+            assert server.open("stege", "here", "link")["keys"]
+        finally:
+            server.stop()
+
+
 @in_loop
 async def test_one_command_runs_several_workers_and_replaces_those_that_die(
     services: tuple[str, str], tmp_path: Path
@@ -290,6 +307,7 @@ async def test_one_command_runs_several_workers_and_replaces_those_that_die(
         player = Player(lambda: server.base, table["id"], 0, key["key"], pick)
         playing = asyncio.create_task(player.play())
         await eventually(lambda: len(player.acknowledged) > 3)
+        assert not any(has_compiler(worker) for worker in workers_of(server))
         worker = workers_of(server)[0]
         helpers = children(worker)
         os.kill(worker, signal.SIGKILL)

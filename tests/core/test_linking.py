@@ -1,0 +1,117 @@
+"""Rules in a library, as servers use them: the same as compiled ones, without a compiler in memory."""
+
+import os
+import subprocess
+import sys
+from typing import Annotated, Any
+
+import numpy as np
+import pytest
+
+from threespan.core import linked
+from threespan.core.kernel import LIBRARY_VARIABLE
+from threespan.core.layout import State, States
+
+# Plays matches of every game at random and prints a digest of all that players would see, and what is in memory.
+PLAY = """
+import hashlib, random, sys
+import msgspec
+from threespan.core.chance import MatchSeed
+from threespan.core.match import Match
+from threespan.core.options import read_options
+from threespan.core.registry import codes, find_game
+from threespan.core.rules import WATCHER
+
+for code in codes():
+    game, digest = find_game(code), hashlib.sha256()
+    for players in (2, 3, 4):
+        match = Match.new(game, read_options(game.options, {"players": players}), MatchSeed.of(code))
+        choose = random.Random(players).choice
+        while not match.position.is_over:
+            seat = match.position.acting()[0]
+            action = choose(match.position.legal(seat))
+            for viewer in (WATCHER, seat):
+                seen = match.position.observe(viewer)
+                digest.update(seen.state.tobytes() + msgspec.json.encode(game.view(seen.state, viewer)))
+            digest.update(repr(game.show(seen.state, seat, action)).encode())
+            digest.update(game.prompt(seen.state, seat, "de").encode())
+            digest.update(bytes(int(match.position.check(seat, other)) for other in range(0, game.actions, 7)))
+            digest.update(bytes(game.sees(seen.state, seat, action, viewer) for viewer in range(players)))
+            match.play(seat, action)
+        sheets = [[(rule.name, points) for rule, points in match.position.score_sheet(seat)] for seat in range(players)]
+        said = [game.verdict(match.position.state, seat, "en") for seat in range(players)]
+        digest.update(repr((match.position.outcome(), sheets, said)).encode())
+    solo = read_options(game.options, {"players": 1}) if code == "hashi" else None
+    print(code, digest.hexdigest(), solo and game.start(solo).outcome())
+print("numba" in sys.modules or "llvmlite" in sys.modules)
+"""
+LINK = """
+from threespan.core.linking import library_file, link_elsewhere
+file = library_file()
+assert file.exists() or link_elsewhere(file)
+print(file)
+"""
+
+
+def run(script: str, **environment: str) -> list[str]:
+    inherited = {name: value for name, value in os.environ.items() if name != "THREESPAN_GAMES"}
+    done = subprocess.run(
+        [sys.executable, "-c", script], env=inherited | environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+@pytest.fixture(scope="module")
+def library() -> str:
+    return run(LINK)[-1]
+
+
+def test_linked_rules_play_as_compiled_ones(library: str) -> None:
+    *compiled, has_compiler = run(PLAY)
+    assert has_compiler == "True"
+    *linked_, has_compiler = run(PLAY, **{LIBRARY_VARIABLE: library})
+    assert has_compiler == "False"
+    assert len(compiled) == 3
+    assert linked_ == compiled
+
+
+def test_a_kernel_that_is_not_linked_says_so(library: str) -> None:
+    script = """
+from threespan.core.registry import find_game
+from threespan.core.options import read_options
+from threespan.games.hashi.rules import buildable
+game = find_game("hashi")
+try:
+    buildable(game.start(read_options(game.options, {})).state, 0)
+except TypeError as error:
+    print(error)
+"""
+    assert run(script, **{LIBRARY_VARIABLE: library}) == [
+        "threespan.games.hashi.rules.buildable is not linked; @entry would do so"
+    ]
+
+
+def test_what_an_entry_can_take() -> None:
+    table = np.dtype((np.int32, (2, 4)))
+
+    def fine(state: State, seat: int, table: Annotated[Any, table]) -> None: ...
+
+    def also_fine(states: States) -> None: ...
+
+    def wrong(state: State, name: str) -> None: ...
+
+    assert linked.parameter_kinds(fine) == [State, int, table]
+    assert linked.parameter_kinds(also_fine) == [States]
+    with pytest.raises(TypeError, match=r"wrong: name is nothing that a library can be handed"):
+        linked.parameter_kinds(wrong)
+
+
+@pytest.mark.parametrize("without", [{"PATH": "/nowhere"}, {"NUMBA_DISABLE_JIT": "1"}])
+def test_no_library_without_a_linker_or_a_compiler(without: dict[str, str]) -> None:
+    assert run("from threespan.core.linking import library_file; print(library_file())", **without) == ["None"]
+
+
+def test_a_library_that_cannot_be_written_is_missed_quietly() -> None:
+    script = "from threespan.core.linking import link_elsewhere, Path; print(link_elsewhere(Path('/proc/no/rules.so')))"
+    assert run(script) == ["False"]
