@@ -30,7 +30,9 @@ DESK_DTYPE = np.dtype(
         np.record,
         [
             ("actions", np.int16, (MAX_LEGAL,)),
+            ("spare", np.int16, (MAX_LEGAL,)),
             ("ratings", np.float64, (MAX_LEGAL,)),
+            ("scratch", np.int64, (80, 4)),  # for whatever a game's advice has to work out
             ("marks", np.int64, (MAX_ACTIONS,)),
             ("path", np.int64, (MAX_DEPTH,)),
             ("values", np.float64, (MAX_SEATS,)),
@@ -45,6 +47,7 @@ DESK_DTYPE = np.dtype(
 class Advice(NamedTuple):
     """A game's kernels for bots."""
 
+    shortlist: Callable[..., Any]
     rate: Callable[..., Any]
     breadth: Callable[..., Any]
     evaluate: Callable[..., Any]
@@ -73,6 +76,11 @@ def load_advice() -> None:
 
 def _advice_of(state: Any) -> Advice:
     return _advice.get((tuple(state.dtype.names), state.dtype.itemsize), USUAL)
+
+
+def shortlist(state: State, seat: int, desk: Any, count: int) -> int:
+    """Keep those of the `count` legal actions in `desk.actions` that are worth rating; how many are left."""
+    return _advice_of(state).shortlist(state, seat, desk, count)  # type: ignore[no-any-return]
 
 
 def rate(state: State, seat: int, action: int) -> float:
@@ -118,7 +126,7 @@ def _dispatch(function: Callable[..., Any]) -> None:
         return None
 
 
-for _function in (rate, breadth, evaluate, ends_rollout, is_exact):
+for _function in (shortlist, rate, breadth, evaluate, ends_rollout, is_exact):
     _dispatch(_function)
 
 
@@ -144,6 +152,11 @@ def share_wins(state: State, desk: Any) -> None:
 
 
 @kernel
+def _keep_all(state: State, seat: int, desk: Any, count: int) -> int:  # noqa: ARG001
+    return count
+
+
+@kernel
 def _rate_alike(state: State, seat: int, action: int) -> float:  # noqa: ARG001
     return 0.0
 
@@ -163,4 +176,4 @@ def _not_exact(state: State) -> bool:  # noqa: ARG001
     return False
 
 
-USUAL = Advice(_rate_alike, _all, share_wins, _only_the_end, _not_exact)
+USUAL = Advice(_keep_all, _rate_alike, _all, share_wins, _only_the_end, _not_exact)

@@ -19,6 +19,7 @@ from threespan.bots.evaluation import (
     evaluate,
     is_exact,
     rate,
+    shortlist,
 )
 from threespan.core.chance import below, stream
 from threespan.core.kernel import called_kernel, kernel, lowest_bit
@@ -127,6 +128,7 @@ def _list_actions(state: Any, seat: int, tree: Any, desk: Any, inside: bool) -> 
     """Write the actions worth considering into the desk, rated, and in the tree the best ones first; their number."""
     count = legal(state, seat, desk.actions)
     if tree.guided != 0:
+        count = shortlist(state, seat, desk, count)
         rate_actions(state, seat, desk, count, _ALMOST if inside else tree.whim)
         if inside and count > breadth(state):
             keep_best(desk, count, breadth(state))

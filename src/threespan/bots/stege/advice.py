@@ -5,6 +5,7 @@ from math import exp
 from typing import Any
 
 from threespan.bots.evaluation import Advice, advise, share_wins
+from threespan.bots.stege.turns import keep_places
 from threespan.bots.stege.value import strength
 from threespan.bots.stege.ways import way_home
 from threespan.bots.stege.weights import WEIGHTS
@@ -43,6 +44,14 @@ def prospects(state: State, seat: int) -> float:
         if other != seat:
             total += exp(strength(state, other, following, WEIGHTS) - own)
     return 1.0 / total
+
+
+@kernel
+def shortlist(state: State, seat: int, desk: Any, count: int) -> int:
+    """Of the places for a jetty those on the seat's ways, and a few elsewhere."""
+    if state.step != Step.LAY and state.step != Step.PLACE:
+        return count
+    return keep_places(state, seat, desk.actions, count, desk.spare, desk.scratch)
 
 
 @called_kernel

@@ -144,14 +144,20 @@ def _add_lays(
 
 @called_kernel
 def _list_places(state: State, seat: int, shop: Any, care: bool) -> int:
-    """Write the places for a jetty into the shop, all or those on the seat's ways; how many there are.
+    """Write the places for a jetty into the shop, all or those on the seat's ways; how many there are."""
+    found = legal_lays(state, shop.places)
+    return found if care else keep_places(state, seat, shop.places, found, shop.moves, shop.levels)
+
+
+@called_kernel
+def keep_places(state: State, seat: int, places: Any, found: int, spare: Any, levels: Any) -> int:
+    """Keep those places for a jetty that are on the seat's ways, and a few elsewhere; how many are left.
 
     A jetty serves its owner best where it covers most of a way, and elsewhere one place is as good as another.
     """
-    found = legal_lays(state, shop.places)
-    if care or found <= _GLANCE:
+    if found <= _GLANCE:
         return found
-    open_fields, wanted = open_water(state), open_ways(state, seat, shop.levels)
+    open_fields, wanted = open_water(state), open_ways(state, seat, levels)
     across, down = across_places(open_fields), down_places(open_fields)
     if state.taken >= FIELDS:
         down = down & ~single(state.taken - FIELDS)
@@ -159,20 +165,20 @@ def _list_places(state: State, seat: int, shop: Any, care: bool) -> int:
         across = across & ~single(state.taken)
     across_1, across_2, across_3 = _covering(wanted, left(wanted), left(left(wanted)))
     down_1, down_2, down_3 = _covering(wanted, up(wanted), up(up(wanted)))
-    listed = write_few(across & across_3, LAY, shop.moves, 0)
-    listed = write_few(down & down_3, LAY + FIELDS, shop.moves, listed)
+    listed = write_few(across & across_3, LAY, spare, 0)
+    listed = write_few(down & down_3, LAY + FIELDS, spare, listed)
     if listed < _GLANCE:
-        listed = write_few(across & across_2, LAY, shop.moves, listed)
-        listed = write_few(down & down_2, LAY + FIELDS, shop.moves, listed)
+        listed = write_few(across & across_2, LAY, spare, listed)
+        listed = write_few(down & down_2, LAY + FIELDS, spare, listed)
     if listed < _GLANCE:
-        listed = write_few(across & across_1, LAY, shop.moves, listed)
-        listed = write_few(down & down_1, LAY + FIELDS, shop.moves, listed)
+        listed = write_few(across & across_1, LAY, spare, listed)
+        listed = write_few(down & down_1, LAY + FIELDS, spare, listed)
     stride = found // _ELSEWHERE + 1
     for index in range(0, found, stride):
-        shop.moves[listed] = shop.places[index]
+        spare[listed] = places[index]
         listed += 1
     for index in range(listed):
-        shop.places[index] = shop.moves[index]
+        places[index] = spare[index]
     return listed
 
 
