@@ -127,6 +127,8 @@ def _descend(nodes: Any, tree: Any, state: Any, desk: Any, seat: int) -> int:
 def _list_actions(state: Any, seat: int, tree: Any, desk: Any, inside: bool) -> int:
     """Write the actions worth considering into the desk, rated, and in the tree the best ones first; their number."""
     count = legal(state, seat, desk.actions)
+    if count == 1 and not inside:
+        return count
     if tree.guided != 0:
         count = shortlist(state, seat, desk, count)
         rate_actions(state, seat, desk, count, _ALMOST if inside else tree.whim)
