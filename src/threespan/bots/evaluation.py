@@ -12,9 +12,8 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba.core import types
-from numba.extending import overload
 
+from threespan.core.compiling import choose_by_state
 from threespan.core.kernel import kernel
 from threespan.core.layout import Layout, State
 from threespan.core.playout import MAX_LEGAL
@@ -114,20 +113,12 @@ def is_exact(state: State) -> bool:
     return _advice_of(state).is_exact(state)  # type: ignore[no-any-return]
 
 
-def _dispatch(function: Callable[..., Any]) -> None:
-    """Let Numba find the game's own kernel by the type of the state."""
-    name = function.__name__
-
-    @overload(function)
-    def choose(state, *args):  # type: ignore[no-untyped-def] # noqa: ARG001
-        if isinstance(state, types.Record):
-            chosen = getattr(_advice.get((tuple(state.fields), state.size), USUAL), name)
-            return lambda state, *args: chosen(state, *args)
-        return None
+def _choice_of(name: str) -> Callable[[tuple[str, ...], int], Callable[..., Any]]:
+    return lambda names, size: getattr(_advice.get((names, size), USUAL), name)
 
 
 for _function in (shortlist, rate, breadth, evaluate, ends_rollout, is_exact):
-    _dispatch(_function)
+    choose_by_state(_function, _choice_of(_function.__name__))
 
 
 # The usual advice

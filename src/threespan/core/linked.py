@@ -86,4 +86,9 @@ def unlinked_kernel(function: F) -> F:
 
 @cache
 def _library() -> ctypes.PyDLL:
+    probe = np.zeros(1)
+    if ctypes.c_void_p.from_address(id(probe) + DATA_OFFSET).value != probe.ctypes.data:
+        raise RuntimeError(
+            f"this NumPy ({np.__version__}) keeps the data of arrays elsewhere than the linked rules expect"
+        )
     return ctypes.PyDLL(LIBRARY)
