@@ -26,6 +26,7 @@ def serve(settings: Settings, *arguments: str) -> None:
     if library := _linked_rules():
         os.environ[LIBRARY_VARIABLE] = str(library)
     # The process begins anew: compiler, command line and migrations are gone from its memory.
+    sys.stdout.flush()
     os.execv(sys.executable, [sys.executable, "-m", __package__, *arguments])
 
 
