@@ -13,6 +13,7 @@ import httpx
 from server.services import free_port
 
 _PATIENCE = 180.0
+_GAMES = Path(__file__).parents[1] / "games"
 
 
 class Server:
@@ -31,7 +32,8 @@ class Server:
 
     def start(self) -> "Server":
         with self.log.open("ab") as log:
-            environment = {name: value for name, value in os.environ.items() if name != "THREESPAN_GAMES"}
+            # With Nim, as in all tests: so servers need not compile everything again.
+            environment = os.environ | {"PYTHONPATH": str(_GAMES)}
             self.process = subprocess.Popen(
                 self._command, stderr=log, stdout=log, start_new_session=True, env=environment
             )
