@@ -116,3 +116,36 @@ def test_no_library_without_a_linker_or_a_compiler(without: dict[str, str]) -> N
 def test_a_library_that_cannot_be_written_is_missed_quietly() -> None:
     script = "from threespan.core.linking import link_elsewhere, Path; print(link_elsewhere(Path('/proc/no/rules.so')))"
     assert run(script) == ["False"]
+
+
+@pytest.mark.parametrize("name", ["rules-of-other-sources.so", "missing.so"])
+def test_a_library_of_other_sources_is_not_used(tmp_path: Path, library: str, name: str) -> None:
+    """A worker may be started anew after an update, while the server still names the old library."""
+    if name != "missing.so":
+        (tmp_path / name).write_bytes(Path(library).read_bytes())
+    script = "from threespan.core import kernel; print(repr(kernel.LIBRARY))"
+    assert run(script, **{LIBRARY_VARIABLE: str(tmp_path / name)}) == ["''"]
+    assert run(script, **{LIBRARY_VARIABLE: library}) == [repr(library)]
+
+
+def test_arrays_that_a_library_cannot_use_are_refused(library: str) -> None:
+    script = """
+import numpy as np
+from threespan.core import calls
+from threespan.core.registry import find_game
+from threespan.core.options import read_options
+game = find_game("hashi")
+position = game.start(read_options(game.options, {}))
+whole = np.empty(4096, np.int16)
+frozen = whole.copy()
+frozen.flags.writeable = False
+print(calls.list_legal(position._states, 0, whole))
+for array in (whole[::2], whole.astype(float), frozen, None):
+    try:
+        calls.list_legal(position._states, 0, array)
+    except Exception as error:
+        print("a whole array of int16 is needed" in str(error))
+"""
+    count, *refused = run(script, **{LIBRARY_VARIABLE: library})
+    assert int(count) > 0
+    assert refused == ["True"] * 4

@@ -267,8 +267,9 @@ def is_running(process: int) -> bool:
         return False
 
 
-def has_compiler(process: int) -> bool:
-    return "llvmlite" in Path(f"/proc/{process}/maps").read_text()
+def has_loaded(process: int, package: str) -> bool:
+    """Whether compiled parts of a package are in a process."""
+    return f"/{package}" in Path(f"/proc/{process}/maps").read_text()
 
 
 def test_a_server_has_no_compiler_in_memory_unless_there_is_no_linker(
@@ -278,7 +279,7 @@ def test_a_server_has_no_compiler_in_memory_unless_there_is_no_linker(
         monkeypatch.setenv("PATH", path)
         server = Server(tmp_path, bot_processes=0).start()
         try:
-            assert has_compiler(server.process.pid) == needs_compiler
+            assert has_loaded(server.process.pid, "llvmlite") == needs_compiler
             assert server.open("stege", "here", "link")["keys"]
         finally:
             server.stop()
@@ -307,7 +308,9 @@ async def test_one_command_runs_several_workers_and_replaces_those_that_die(
         player = Player(lambda: server.base, table["id"], 0, key["key"], pick)
         playing = asyncio.create_task(player.play())
         await eventually(lambda: len(player.acknowledged) > 3)
-        assert not any(has_compiler(worker) for worker in workers_of(server))
+        for worker in workers_of(server):
+            assert not has_loaded(worker, "llvmlite")
+            assert not has_loaded(worker, "pydantic")
         worker = workers_of(server)[0]
         helpers = children(worker)
         os.kill(worker, signal.SIGKILL)
@@ -334,6 +337,16 @@ def test_several_workers_without_something_to_share_are_refused_in_one_line(argu
     assert refused.returncode == 2
     assert len(refused.stderr.splitlines()) == 1
     assert missing in refused.stderr
+
+
+def test_a_module_in_the_current_folder_is_not_taken_for_ours(tmp_path: Path) -> None:
+    (tmp_path / "msgspec.py").write_text("raise SystemExit('somebody else')")
+    command = [str(Path(sys.executable).with_name("threespan")), "serve", "--bus", "redis://127.0.0.1:1"]
+    command += ["--database", f"sqlite:///{tmp_path / 'tables.sqlite'}"]
+    ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    said = ended.stdout + ended.stderr
+    assert "the bus cannot be used" in said
+    assert "somebody else" not in said
 
 
 def test_a_bus_that_cannot_be_reached_is_named(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import hashlib
 import os
 import sys
 import time
+import warnings
 from collections.abc import Callable
 from functools import cache
 from importlib.metadata import version
@@ -23,15 +24,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 _PACKAGE = Path(__file__).resolve().parents[1]
 GAMES_VARIABLE = "THREESPAN_GAMES"  # names of packages with further games, by commas
 LIBRARY_VARIABLE = "THREESPAN_LIBRARY"  # the file of the linked kernels
-LIBRARY = os.environ.get(LIBRARY_VARIABLE, "")
-IS_PLAIN = not LIBRARY and os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 _STALE_AFTER_DAYS = 30
 
 ENTRIES: list[Callable[..., Any]] = []  # those whose modules are loaded
-
-if IS_PLAIN:
-    # The random generator's 64-bit sums wrap as they do in machine code.
-    np.seterr(over="ignore")
 
 
 def cache_home() -> Path:
@@ -58,7 +53,8 @@ def called_kernel(function: F) -> F:
 def entry(function: F) -> F:
     """A kernel that Python may call on a server, where only such kernels are linked.
 
-    Its annotations say what it takes: `State`, `States`, whole numbers, and arrays that are annotated with their dtype.
+    Its annotations say what it takes, three things at most: a `State` or `States`, whole numbers, and arrays annotated
+    with their dtype. It may neither raise anything (an index of a tuple may, one of an array does not) nor allocate.
     """
     if LIBRARY:
         from threespan.core.linked import linked_entry
@@ -85,7 +81,8 @@ def _prepare(function: F, is_inlined: bool) -> F:
 def cache_folder(source_folder: Path) -> Path:
     """The cache folder of kernels written in `source_folder`, named by a hash of all they may use."""
     digest = hashlib.sha256()
-    for part in (sys.version, version("numba"), np.__version__, os.environ.get("NUMBA_BOUNDSCHECK", "")):
+    versions = [sys.version, *(version(package) for package in ("numba", "llvmlite", "numpy"))]
+    for part in (*versions, os.environ.get("NUMBA_BOUNDSCHECK", "")):
         digest.update(part.encode())
     for folder in _folders_used_by(source_folder.resolve()):
         for file in sorted(folder.rglob("*.py")):
@@ -142,6 +139,22 @@ def is_compiled(source_folder: Path) -> bool:
     """Whether kernels of a folder have been compiled on this machine before, as its sources are now."""
     indexes = cache_folder(source_folder).glob(f"{source_folder.name}_*/*.nbi")
     return IS_PLAIN or next(indexes, None) is not None
+
+
+def _library_in_use() -> str:
+    """The library that this process was told to use, if it was made from the sources as they are now."""
+    told = os.environ.get(LIBRARY_VARIABLE, "")
+    if not told or (Path(told).is_file() and Path(told).parent == cache_folder(Path(__file__).parent)):
+        return told
+    warnings.warn(f"{told} is not a library of these rules; they are compiled instead", RuntimeWarning, stacklevel=2)
+    return ""
+
+
+LIBRARY = _library_in_use()
+IS_PLAIN = not LIBRARY and os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
+if IS_PLAIN:
+    # The random generator's 64-bit sums wrap as they do in machine code.
+    np.seterr(over="ignore")
 
 
 # Bits: masks are signed 64-bit integers with at most 63 bits in use.

@@ -17,12 +17,15 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 # Where NumPy keeps the address of an array's data: right behind what every Python object begins with.
 DATA_OFFSET = object.__basicsize__
+_MOST_PARAMETERS = 3
 
 
 def parameter_kinds(function: Callable[..., Any]) -> list[Any]:
     """What an entry takes: `State`, `States`, `int`, or the dtype of an array; raises TypeError."""
     hints = get_type_hints(function, include_extras=True)
     hints.pop("return", None)
+    if len(hints) > _MOST_PARAMETERS:
+        raise TypeError(f"{function.__module__}.{function.__name__}: an entry takes {_MOST_PARAMETERS} things at most")
     return [_kind_of(function, name, hint) for name, hint in hints.items()]
 
 
@@ -54,6 +57,20 @@ def linked_entry(function: F) -> F:
     return call_with_record if takes_record is State else call  # type: ignore[return-value]
 
 
+class _Array:
+    """An argument that has to be an array whose data a library can write to."""
+
+    def __init__(self, dtype: np.dtype[Any]) -> None:
+        """An array of the elements that `dtype` consists of."""
+        self._element = dtype.base
+
+    def from_param(self, value: Any) -> Any:
+        """The argument as ctypes hands it over; raises TypeError."""
+        if type(value) is np.ndarray and value.dtype == self._element and value.flags.carray:
+            return ctypes.py_object(value)
+        raise TypeError(f"a whole array of {self._element} is needed")
+
+
 class _Functions(dict[type[np.void], Callable[..., Any]]):
     """An entry's functions by the class of the state's records."""
 
@@ -61,7 +78,7 @@ class _Functions(dict[type[np.void], Callable[..., Any]]):
         """An entry that takes a state and others."""
         super().__init__()
         self._function = function
-        self._arguments = [ctypes.c_int64 if kind is int else ctypes.py_object for kind in others]
+        self._arguments: list[Any] = [ctypes.c_int64 if kind is int else _Array(kind) for kind in others]
         returned = get_type_hints(function)["return"]
         self._result = None if returned is type(None) else ctypes.c_bool if returned is bool else ctypes.c_int64
 

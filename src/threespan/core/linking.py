@@ -6,7 +6,6 @@ servers load (see linked.py). Where there is no linker, they compile for themsel
 
 import ctypes
 import hashlib
-import platform
 import shutil
 import subprocess
 import sys
@@ -19,6 +18,7 @@ import numba
 from llvmlite import binding as llvm
 from llvmlite import ir
 from numba import types
+from numba.core.registry import cpu_target
 from numba.extending import intrinsic
 
 from threespan.core.kernel import ENTRIES, IS_PLAIN, LIBRARY, cache_folder
@@ -38,26 +38,24 @@ def library_file() -> Path | None:
     """Where the library of all games' kernels belongs, as their sources are now; None where none can be made."""
     if LIBRARY or IS_PLAIN or not sys.platform.startswith("linux") or _linker() is None:
         return None
-    return cache_folder(Path(__file__).parent) / f"rules-{_processor()}.so"
+    sign = hashlib.sha256(repr(_processor()).encode()).hexdigest()[:12]
+    return cache_folder(Path(__file__).parent) / f"rules-{sign}.so"
 
 
 def link_elsewhere(file: Path) -> bool:
     """Link in a process of its own, which takes its memory with it; whether that has succeeded."""
-    return subprocess.run([sys.executable, "-m", __spec__.name, str(file)]).returncode == 0
+    # Without -P, a module in the current folder could be taken for one of ours.
+    return subprocess.run([sys.executable, "-P", "-m", __spec__.name, str(file)]).returncode == 0
 
 
 def _linker() -> str | None:
     return next((found for name in _LINKERS if (found := shutil.which(name))), None)
 
 
-def _processor() -> str:
-    """A sign of the processor: a library is made for the one it will run on."""
-    try:
-        lines = Path("/proc/cpuinfo").read_text().splitlines()
-    except OSError:
-        lines = []
-    told = sorted({line for line in lines if line.startswith(("model name", "flags", "Features", "CPU part"))})
-    return hashlib.sha256("\n".join([platform.machine(), *told]).encode()).hexdigest()[:12]
+def _processor() -> tuple[str, str, str]:
+    """The kind of system, the name and the features of the processor that Numba compiles for."""
+    kind, name, features = cpu_target.target_context.codegen().magic_tuple()
+    return kind, name, features
 
 
 def link(file: Path) -> None:
@@ -75,10 +73,19 @@ def link(file: Path) -> None:
                 if entry.__module__.startswith((f"{__package__}.", f"{package}.")):
                     objects.append(Path(folder) / f"{len(objects)}.o")
                     objects[-1].write_bytes(_entry_object(entry, game.layout))
-        whole = Path(folder) / "rules.so"
-        subprocess.run([linker, "-shared", "--strip-all", "-z", "noexecstack", "-o", whole, *objects], check=True)
-        ctypes.PyDLL(str(whole))  # raises OSError if anything is missing in it
-        whole.replace(file)
+                    _join(linker, f"{entry.__module__}.{entry.__name__}", [objects[0], objects[-1]])
+        _join(linker, "the rules", objects).replace(file)
+
+
+def _join(linker: str, what: str, objects: list[Path]) -> Path:
+    """A library of some objects, which has been loaded once: so nothing is missing in it."""
+    library = objects[-1].with_suffix(".so")
+    subprocess.run([linker, "-shared", "--strip-all", "-z", "noexecstack", "-o", library, *objects], check=True)
+    try:
+        ctypes.PyDLL(str(library))
+    except OSError as error:
+        raise SystemExit(f"{what} cannot be linked: {error}") from None
+    return library
 
 
 def _entry_object(entry: Callable[..., Any], layout: Layout) -> bytes:
@@ -89,6 +96,9 @@ def _entry_object(entry: Callable[..., Any], layout: Layout) -> bytes:
     compile_ = numba.cfunc(result(*[types.int64] * len(kinds)), error_model="numpy")
     compiled = compile_(_with_arguments(entry, [_reader(kind, layout) for kind in kinds]))
     module = compiled._library._final_module
+    for function in module.functions:
+        if not function.is_declaration and function.name != compiled.native_name:
+            function.linkage = "internal"  # or the linker might take it for another of the same name
     module.get_function(compiled.native_name).name = symbol(entry, layout.record)
     return _machine_code(module)
 
@@ -134,9 +144,9 @@ def _data_finder(element: Any) -> Callable[[int], Any]:
 
 
 def _machine_code(module: Any) -> bytes:
-    features = llvm.get_host_cpu_features().flatten()
-    target = llvm.Target.from_default_triple()
-    machine = target.create_target_machine(llvm.get_host_cpu_name(), features, opt=3, reloc="pic", codemodel="default")
+    kind, name, features = _processor()
+    target = llvm.Target.from_triple(kind)
+    machine = target.create_target_machine(name, features, opt=3, reloc="pic", codemodel="default")
     code: bytes = machine.emit_object(module)
     return code
 

@@ -1,6 +1,8 @@
 """Starting a server: first everything that has to be done once, then a process with nothing but the server in it."""
 
+import contextlib
 import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -14,6 +16,7 @@ from threespan.server.settings import VARIABLE, Settings
 from threespan.server.wire import Wire
 
 _STOP_SECONDS = 5
+_PATIENCE_PLEASE = "the rules are being compiled, once; this takes about half a minute"
 
 
 def serve(settings: Settings, *arguments: str) -> None:
@@ -27,7 +30,8 @@ def serve(settings: Settings, *arguments: str) -> None:
         os.environ[LIBRARY_VARIABLE] = str(library)
     # The process begins anew: compiler, command line and migrations are gone from its memory.
     sys.stdout.flush()
-    os.execv(sys.executable, [sys.executable, "-m", __package__, *arguments])
+    # Without -P, a module in the current folder could be taken for one of ours.
+    os.execv(sys.executable, [sys.executable, "-P", "-m", __package__, *arguments])
 
 
 def _linked_rules() -> Path | None:
@@ -35,13 +39,34 @@ def _linked_rules() -> Path | None:
     from threespan.core.linking import library_file, link_elsewhere
 
     file = library_file()
-    if file is None or file.exists():
-        return file
-    LOG.info("the rules are being compiled, once; this takes about half a minute")
-    if link_elsewhere(file):
-        return file
-    LOG.warning("the rules could not be linked; the server will need more memory")
-    return None
+    if file is None:
+        _compile_rules()
+        return None
+    failure = file.with_suffix(".failed")  # so as not to try again at every start
+    if not file.exists() and not failure.exists():
+        LOG.info(_PATIENCE_PLEASE)
+        if not link_elsewhere(file):
+            with contextlib.suppress(OSError):
+                failure.touch()
+    if not file.exists():
+        LOG.warning("the rules could not be linked; the server will need more memory")
+        _compile_rules()
+        return None
+    file.touch()  # old files of the cache are removed
+    return file
+
+
+def _compile_rules() -> None:
+    """The first time on a machine, compile the rules in a process of their own: it takes its memory with it."""
+    from threespan.core import calls
+    from threespan.core.kernel import is_compiled
+    from threespan.core.registry import codes, find_game
+
+    folders = [Path(calls.__file__).parent, *(find_game(code).folder for code in codes())]
+    if not all(is_compiled(folder) for folder in folders):
+        LOG.info(_PATIENCE_PLEASE)
+        command = f"import {__package__}.tables as tables; tables.load_rules()"
+        subprocess.run([sys.executable, "-P", "-c", command], check=True)
 
 
 def run(settings: Settings) -> None:

@@ -4,15 +4,15 @@ import sys
 from math import exp
 from typing import Any
 
-from threespan.bots.evaluation import Advice, advise, share_wins
-from threespan.bots.stege.turns import keep_places
+from threespan.bots.evaluation import DESK_DTYPE, Advice, advise, share_wins
+from threespan.bots.stege.turns import ELSEWHERE, keep_places
 from threespan.bots.stege.value import strength
-from threespan.bots.stege.ways import way_home
+from threespan.bots.stege.ways import MAX_COST, way_home
 from threespan.bots.stege.weights import WEIGHTS
 from threespan.core.kernel import called_kernel, kernel
 from threespan.core.layout import State
 from threespan.games.stege.jetties import flip_jetty
-from threespan.games.stege.state import AGAIN, ENDS, KEEP, LAY, LAYOUT, MOVE, TAKE, Step
+from threespan.games.stege.state import AGAIN, ENDS, KEEP, LAY, LAYOUT, MOVE, TAKE, WORDS, Step
 
 _SCALE = 19.0  # a lead of so many steps makes a win e times as likely as a loss
 _PLACES, _OTHERS = 16, 12  # how many actions to look at when a jetty is laid, and in other decisions
@@ -51,7 +51,16 @@ def shortlist(state: State, seat: int, desk: Any, count: int) -> int:
     """Of the places for a jetty those on the seat's ways, and a few elsewhere."""
     if state.step != Step.LAY and state.step != Step.PLACE:
         return count
-    return keep_places(state, seat, desk.actions, count, desk.spare, desk.scratch)
+    listed = keep_places(state, seat, desk.actions, count, desk.spare, desk.scratch)
+    kept = max(listed - ELSEWHERE, 0)
+    for index in range(kept, listed):  # those elsewhere may be on the ways, too
+        is_new = True
+        for earlier in range(kept):
+            is_new &= desk.actions[earlier] != desk.actions[index]
+        if is_new:
+            desk.actions[kept] = desk.actions[index]
+            kept += 1
+    return kept
 
 
 @called_kernel
@@ -89,4 +98,5 @@ def is_exact(state: State) -> bool:  # noqa: ARG001
     return True
 
 
+assert DESK_DTYPE["scratch"].shape == (MAX_COST, WORDS), "the desk has no room for all costs"
 advise(LAYOUT, Advice.of(sys.modules[__name__]))

@@ -35,7 +35,7 @@ from threespan.games.stege.stones import move_stone, stones_home
 
 MAX_TURNS = 4096
 _GLANCE = 16  # places on a way that are enough without care
-_ELSEWHERE = 6  # places all over the sea beside them
+ELSEWHERE = 6  # places all over the sea beside them
 
 # A turn, or what is left of it: its actions in order, NONE where there is no such step.
 TURN_DTYPE = np.dtype(
@@ -173,7 +173,7 @@ def keep_places(state: State, seat: int, places: Any, found: int, spare: Any, le
     if listed < _GLANCE:
         listed = write_few(across & across_1, LAY, spare, listed)
         listed = write_few(down & down_1, LAY + FIELDS, spare, listed)
-    stride = found // _ELSEWHERE + 1
+    stride = found // ELSEWHERE + 1
     for index in range(0, found, stride):
         spare[listed] = places[index]
         listed += 1
