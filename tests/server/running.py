@@ -16,6 +16,11 @@ _PATIENCE = 180.0
 _GAMES = Path(__file__).parents[1] / "games"
 
 
+def environment() -> dict[str, str]:
+    """With Nim, as in all tests: so servers need not compile everything again."""
+    return os.environ | {"PYTHONPATH": str(_GAMES)}
+
+
 class Server:
     """A server that can be killed and started again."""
 
@@ -32,10 +37,8 @@ class Server:
 
     def start(self) -> "Server":
         with self.log.open("ab") as log:
-            # With Nim, as in all tests: so servers need not compile everything again.
-            environment = os.environ | {"PYTHONPATH": str(_GAMES)}
             self.process = subprocess.Popen(
-                self._command, stderr=log, stdout=log, start_new_session=True, env=environment
+                self._command, stderr=log, stdout=log, start_new_session=True, env=environment()
             )
         begin = time.monotonic()
         while True:

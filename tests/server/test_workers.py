@@ -20,7 +20,7 @@ from redis import Redis
 from redis.exceptions import ConnectionError as RedisGone
 
 from server.clients import Client, new_id
-from server.running import Server
+from server.running import Server, environment
 from server.services import postgres, redis
 from server.steadfast import Player, StoredEvent, check_account, check_memory
 from server.test_faults import NO_LIMITS
@@ -343,7 +343,9 @@ def test_a_module_in_the_current_folder_is_not_taken_for_ours(tmp_path: Path) ->
     (tmp_path / "msgspec.py").write_text("raise SystemExit('somebody else')")
     command = [str(Path(sys.executable).with_name("threespan")), "serve", "--bus", "redis://127.0.0.1:1"]
     command += ["--database", f"sqlite:///{tmp_path / 'tables.sqlite'}"]
-    ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    ended = subprocess.run(
+        command, cwd=tmp_path, env=environment(), capture_output=True, text=True, timeout=PATIENCE, check=False
+    )
     said = ended.stdout + ended.stderr
     assert "the bus cannot be used" in said
     assert "somebody else" not in said

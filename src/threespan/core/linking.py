@@ -73,18 +73,24 @@ def link(file: Path) -> None:
                 if entry.__module__.startswith((f"{__package__}.", f"{package}.")):
                     objects.append(Path(folder) / f"{len(objects)}.o")
                     objects[-1].write_bytes(_entry_object(entry, game.layout))
-                    _join(linker, f"{entry.__module__}.{entry.__name__}", [objects[0], objects[-1]])
-        _join(linker, "the rules", objects).replace(file)
+                    try:
+                        _join(linker, [objects[0], objects[-1]])
+                    except OSError as error:
+                        failure_note(file).touch()
+                        raise SystemExit(f"{entry.__module__}.{entry.__name__} cannot be linked: {error}") from None
+        _join(linker, objects).replace(file)
 
 
-def _join(linker: str, what: str, objects: list[Path]) -> Path:
-    """A library of some objects, which has been loaded once: so nothing is missing in it."""
+def failure_note(file: Path) -> Path:
+    """What stands for a library that cannot be made from these sources, so that nobody tries again."""
+    return file.with_suffix(".failed")
+
+
+def _join(linker: str, objects: list[Path]) -> Path:
+    """A library of some objects; raises OSError if anything is missing in it."""
     library = objects[-1].with_suffix(".so")
     subprocess.run([linker, "-shared", "--strip-all", "-z", "noexecstack", "-o", library, *objects], check=True)
-    try:
-        ctypes.PyDLL(str(library))
-    except OSError as error:
-        raise SystemExit(f"{what} cannot be linked: {error}") from None
+    ctypes.PyDLL(str(library))
     return library
 
 

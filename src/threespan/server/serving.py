@@ -36,23 +36,21 @@ def serve(settings: Settings, *arguments: str) -> None:
 
 def _linked_rules() -> Path | None:
     """The library of the rules, made the first time on a machine; without one, workers have the compiler in memory."""
-    from threespan.core.linking import library_file, link_elsewhere
+    from threespan.core.linking import failure_note, library_file, link_elsewhere
 
     file = library_file()
     if file is None:
         _compile_rules()
         return None
-    failure = file.with_suffix(".failed")  # so as not to try again at every start
-    if not file.exists() and not failure.exists():
+    if not file.exists() and not failure_note(file).exists():
         LOG.info(_PATIENCE_PLEASE)
-        if not link_elsewhere(file):
-            with contextlib.suppress(OSError):
-                failure.touch()
+        link_elsewhere(file)
     if not file.exists():
         LOG.warning("the rules could not be linked; the server will need more memory")
         _compile_rules()
         return None
-    file.touch()  # old files of the cache are removed
+    with contextlib.suppress(OSError):
+        file.touch()  # old files of the cache are removed
     return file
 
 
