@@ -1,5 +1,5 @@
 /** The connection to a table: says hello, stays alive, comes back, and sends again what was not answered. */
-import type { ClientMessage, Hello, ServerMessage } from './protocol'
+import type { Bye, ClientMessage, Hello, ServerMessage, Welcome } from './protocol'
 import { VERSION } from './protocol'
 import { randomHex } from './random'
 
@@ -46,6 +46,18 @@ export function openEarly(table: string, hello: Greeting): Promise<string> {
       line.heard.push(...messagesIn(data))
       const welcome = line.heard.find((message) => message.type === 'welcome')
       if (welcome) resolve(welcome.table.game)
+    }
+  })
+}
+
+/** Ask a table who it is, without staying; null if the server cannot be reached. */
+export function meet(table: string, hello: Greeting): Promise<Welcome | Bye | null> {
+  return new Promise((resolve) => {
+    const socket = dial(table, () => hello)
+    socket.onclose = () => resolve(null)
+    socket.onmessage = ({ data }: MessageEvent<string>) => {
+      for (const message of messagesIn(data)) if (message.type === 'welcome' || message.type === 'bye') resolve(message)
+      socket.close()
     }
   })
 }
