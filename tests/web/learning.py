@@ -17,6 +17,7 @@ class Learner:
         self.guest = guest
         self.lesson: dict[str, Any] = json.loads((_GAMES / game / "lesson.json").read_text("utf-8"))
         self.scene: dict[str, Any] = self.lesson["scene"]
+        self.frame: dict[str, Any] = {}
 
     def do(self, action: str, frame: dict[str, Any]) -> None:
         """Do what a frame of the lesson asks for; a button does what has no place on the board."""
@@ -25,7 +26,8 @@ class Learner:
         if button.count():
             button.click()
         else:
-            getattr(self, kind)(rest, frame)
+            self.frame = frame
+            getattr(self, kind)(rest)
 
     def click(self, selector: str) -> None:
         self.guest.page.mouse.click(*self.middle_of(selector))
@@ -42,13 +44,13 @@ class Learner:
 class HashiLearner(Learner):
     """Taps islands to write, drags from island to island to build."""
 
-    def write(self, rest: str, frame: dict[str, Any]) -> None:
+    def write(self, rest: str) -> None:
         place, number = rest.split()
         if choice := self.guest.look().named(f"^{number}$"):
             self.guest.page.mouse.click(*self.guest.point_at(choice[0]))
         self.click(self._island(place))
 
-    def bridge(self, rest: str, frame: dict[str, Any]) -> None:
+    def bridge(self, rest: str) -> None:
         (x, y), (to_x, to_y) = (self.middle_of(self._island(place)) for place in rest.split("-"))
         mouse = self.guest.page.mouse
         mouse.move(x, y)
@@ -66,20 +68,20 @@ class StegeLearner(Learner):
 
     is_down = False
 
-    def lay(self, rest: str, frame: dict[str, Any]) -> None:
+    def lay(self, rest: str) -> None:
         if rest.endswith("down") != self.is_down:
             self.guest.page.mouse.click(*self.guest.point_at(self.guest.look().named("^Turn")[0]))
             self.is_down = not self.is_down
         self._tap(_middle(rest))
 
-    def take(self, rest: str, frame: dict[str, Any]) -> None:
+    def take(self, rest: str) -> None:
         self.is_down = rest.endswith("down")
         self._tap(_middle(rest))
 
-    def move(self, rest: str, frame: dict[str, Any]) -> None:
+    def move(self, rest: str) -> None:
         way = rest.split()[1]
         start, end = (self._field(spot) for spot in way.split(">"))
-        movable = {action.split()[1] for action in frame["legal"] if action.startswith("move ")}
+        movable = {action.split()[1] for action in self.frame["legal"] if action.startswith("move ")}
         if len(movable) > 1:
             self._tap(start)
         self._tap(end)
@@ -107,17 +109,16 @@ def _middle(place: str) -> tuple[int, int]:
 class ElferLearner(Learner):
     """Taps tiles on the rack, fields where a tile has several or where it must not go."""
 
-    def lay(self, rest: str, frame: dict[str, Any]) -> None:
+    def lay(self, rest: str) -> None:
         tile = next(field["tile"] for field in self.scene["fields"] if field["text"] == rest)
-        bonus, own = '[data-key="bonus"]', f'[data-key^="{tile}#"]'
-        if frame["view"]["bonus_tile"] == tile:
-            self.click(bonus)
-        elif f"lay {rest}" in frame["legal"] and " " not in rest:
-            self.click(own)
+        if self.frame["view"]["bonus_tile"] == tile:
+            self.click('[data-key="bonus"]')
+        elif f"lay {rest}" in self.frame["legal"] and " " not in rest:
+            self.click(f'[data-key^="{tile}#"]')
         else:
             self.click(f'[data-field="{rest}"]')
 
-    def hand(self, rest: str, frame: dict[str, Any]) -> None:
+    def hand(self, rest: str) -> None:
         self.click(f'[data-key^="{rest}#"]')
 
 

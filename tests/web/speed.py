@@ -1,7 +1,8 @@
 """How long a phone takes from a link to a board that can be played on: `python -m web.speed --runs 9`.
 
-Somebody opens the link of a seat on a phone that has never seen the page: a fresh profile, with nothing in any cache,
-the screen of a phone, Chromium's processor slowed down four times, about as far as a mid-range phone is behind a desktop.
+Somebody opens the link of a seat on a phone that has never seen the page: a fresh profile with nothing in any cache,
+the screen of a phone, and Chromium's processor slowed down four times, about as far as a mid-range phone is behind a
+desktop.
 
 What is measured is the page's own mark `playable`, in milliseconds since the navigation began: the seat is to move, its
 board is there with all that can be pressed, and the frame that shows it has been painted, so that the page is free to
@@ -16,7 +17,7 @@ import statistics
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -120,10 +121,10 @@ _FIRST_OFFER = """
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
 })()
 """
-_STATE = "document.querySelector('[data-testid=table]').innerHTML"
+_STATE = "document.body.innerHTML"
 
 
-def _wait_for(condition: Any) -> None:
+def _wait_for(condition: Callable[[], object]) -> None:
     begin = time.monotonic()
     while not condition():
         assert time.monotonic() - begin < _PATIENCE, "waited in vain"

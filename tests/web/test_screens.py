@@ -149,7 +149,9 @@ def test_points_lead_to_their_rules(invite: Invite, finished: str) -> None:
     expect(guest.sees("rules-panel").locator("[aria-current=true]")).to_be_in_viewport()
 
 
-@pytest.mark.parametrize("path", ["/nowhere", "/play/chess", "/t/zzzzzzzzzzzz", "/t/UPPER", "/t/zzzzzzzzzzzz/replay/3", "/learn/chess"])
+@pytest.mark.parametrize(
+    "path", ["/nowhere", "/play/chess", "/t/zzzzzzzzzzzz", "/t/UPPER", "/t/zzzzzzzzzzzz/replay/3", "/learn/chess"]
+)
 def test_an_address_that_leads_nowhere_says_so_and_leads_home(invite: Invite, path: str) -> None:
     guest = invite()
     guest.visit(path)

@@ -1,8 +1,8 @@
 """Serving the built page: files with a hash in their name may be kept for ever, others are asked for again.
 
 The page finds its own way (`/play/hashi`, `/t/ID`), so all its addresses lead to the same file; where there is nothing
-to show, it is the page that says so and leads home. Which further files an address needs is announced in a header, so that
-browsers fetch them all at once.
+to show, it is the page that says so and leads home. Which further files an address needs is announced in a header, so
+that browsers fetch them all at once.
 """
 
 import gzip
@@ -73,7 +73,7 @@ def read_page(request: Request[Any, Any, Any]) -> Response[bytes] | Response[str
 def _announce(request: Request[Any, Any, Any], name: str, built: int) -> str:
     """What an address needs beyond the page itself, as a Link header."""
     needs = load_needs(built)
-    wanted = [language_of(request)]
+    wanted: list[str] = [language_of(request)]
     screen, _, table = name.partition("/")
     if screen == "t" and "/" not in table:
         tables = request.app.state.get("tables")
