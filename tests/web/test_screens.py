@@ -247,7 +247,7 @@ def test_a_hint_can_be_asked_for_and_taken(invite: Invite) -> None:
     open_table(guest, "elfer", "beginner")
     guest.look_until(lambda look: look.is_to_move and look.named("^Hint"), "the turn")
     guest.press("Hint")
-    expect(guest.sees("hint")).to_be_visible()
+    expect(guest.sees("hint")).to_be_visible(timeout=60_000)  # who thinks gives way to everything else on the machine
     guest.sees("take-hint").click()
     expect(guest.sees("undo")).to_be_visible()
 
