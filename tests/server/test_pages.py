@@ -1,8 +1,11 @@
+import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from litestar.datastructures import State
 from litestar.testing import TestClient, create_test_client
 
 from threespan.server import pages, typescript
@@ -19,6 +22,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "secret.txt").write_text("secret")
     monkeypatch.setattr(pages, "FOLDER", page)
     pages.load_file.cache_clear()
+    pages.load_needs.cache_clear()
     return page
 
 
@@ -67,6 +71,30 @@ def test_a_page_that_was_built_anew_is_sent_anew(client: TestClient[Any], folder
     client.get("/")
     (folder / "index.html").write_text("<title>Another Threespan</title>")
     assert "Another" in client.get("/").text
+
+
+class TablesInMemory:
+    def game_in_memory(self, table: str) -> str:
+        return {"abc": "hashi"}.get(table, "")
+
+
+@pytest.mark.parametrize(
+    ("path", "needs"),
+    [
+        ("/", ["de.js"]),
+        ("/t/abc", ["de.js", "table.js", "table.css", "hashi.js"]),
+        ("/t/other", ["de.js", "table.js", "table.css"]),
+        ("/t/abc/replay/3", ["de.js"]),
+    ],
+)
+def test_an_address_announces_the_files_that_it_needs(folder: Path, path: str, needs: list[str]) -> None:
+    files = {"en": ["en.js"], "de": ["de.js"], "table": ["table.js", "table.css"], "hashi": ["table.js", "hashi.js"]}
+    (folder / "preload.json").write_text(json.dumps(files))
+    with create_test_client([pages.read_page], state=State({"tables": TablesInMemory()})) as client:
+        announced = client.get(path, headers={"accept-language": "de-AT,en"}).headers["link"]
+    assert re.findall(r"</([\w.]+)>", announced) == needs
+    assert ("</table.css>; rel=preload; as=style; crossorigin" in announced) == ("table.css" in needs)
+    assert "</de.js>; rel=modulepreload" in announced
 
 
 @pytest.mark.parametrize("path", ["/assets/gone.js", "/%2e%2e/secret.txt", "/assets/..%2f..%2fsecret.txt"])

@@ -10,7 +10,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, sync_playwright
 
-_FLAGS = [
+FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
     "--disable-quic",
@@ -78,7 +78,7 @@ _REACH = f"""(index) => {{
 def open_browser() -> Iterator[Browser]:
     """Debian's Chromium, without a window."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=_FLAGS)
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
         yield browser
         browser.close()
 

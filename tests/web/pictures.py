@@ -83,6 +83,7 @@ def views(guest: Guest, name: str, path: str) -> Iterator[str]:
             while guest.sees("lesson").get_attribute("data-done") == "false":
                 guest.sees("show-me").click()
             guest.sees("lesson-next").click()
+        guest.page.wait_for_timeout(300)
         yield "learn-stege-later"
 
 

@@ -9,7 +9,6 @@ from web.browsing import Control, Guest, Look
 from web.hands import Hand, Keys
 
 _MOST_STEPS = 900
-_UNTIL_AGAIN = 4.0
 
 Cell = tuple[int, int]
 
@@ -47,14 +46,9 @@ class Player:
 
     def press(self, control: Control) -> None:
         """Press something, and wait until the page shows that it has."""
-        before, what = self.look, f"an answer to {control.name}"
+        before = self.look
         self.hand.press(control)
-        try:
-            self.guest.look_until(lambda look: look.differs_from(before), what, _UNTIL_AGAIN)
-        except AssertionError:
-            # On a slow machine things may still have been moving into place: press again, as anybody would.
-            self.hand.press(next(one for one in self.guest.look().controls if one.name == control.name))
-            self.guest.look_until(lambda look: look.differs_from(before), what)
+        self.guest.look_until(lambda look: look.differs_from(before), f"an answer to {control.name}")
 
     def press_first(self, *patterns: str) -> None:
         """Press the first thing that is called like one of these, the first pattern first."""

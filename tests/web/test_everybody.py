@@ -150,3 +150,18 @@ def test_no_table_scrolls_sideways_on_a_narrow_phone(invite: Invite, game: str) 
     open_table(guest, game, "beginner", "beginner", "beginner")
     guest.look_until(lambda look: look.is_to_move, "the turn")
     assert guest.page.evaluate(OVERHANG) == 0
+
+
+def test_who_wants_no_motion_sees_changes_at_once(invite: Invite) -> None:
+    """What lags behind by a frame is no longer where it is about to be pressed."""
+    guest = invite(reduced_motion="reduce")
+    guest.visit("/")
+    guest.sees("play-hashi").wait_for()
+    widths = guest.page.evaluate("""() => {
+      const part = document.querySelector('main').firstElementChild
+      return ['200px', '100px'].map((width) => {
+        part.style.width = width
+        return part.getBoundingClientRect().width
+      })
+    }""")
+    assert widths == [200, 100]

@@ -1,13 +1,15 @@
 """Everything around the matches: settings that stay, lessons, replays, the check of fairness, addresses."""
 
+import json
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import WebSocketRoute, expect
 
 from web.browsing import PHONE, Guest, open_table
 from web.conftest import Invite
 from web.hands import Mouse
+from web.learning import LEARNERS
 
 GAMES = ["hashi", "stege", "elfer"]
 
@@ -68,7 +70,27 @@ def test_a_lesson_is_walked_through_to_its_end(invite: Invite, game: str, langua
     guest.page.wait_for_url("**/t/*")
 
 
-def test_in_a_lesson_the_player_makes_the_moves(invite: Invite) -> None:
+@pytest.mark.parametrize("game", GAMES)
+def test_every_move_of_a_lesson_can_be_made_by_hand(invite: Invite, game: str) -> None:
+    guest = invite()
+    guest.visit(f"/learn/{game}")
+    lesson, learner = guest.sees("lesson"), LEARNERS[game](guest, game)
+    for number, step in enumerate(learner.lesson["steps"]):
+        expect(lesson).to_have_attribute("data-step", str(number))
+        expect(lesson.get_by_role("heading", level=2)).to_have_text(step["title"]["en"])
+        for frame in step["frames"]:
+            if action := frame["want"] or frame["attempt"]:
+                expect(lesson).to_have_attribute("data-done", "false")
+                learner.do(action, frame)
+            if frame["attempt"]:
+                expect(guest.sees("refusal")).to_be_visible()
+        expect(lesson).to_have_attribute("data-done", "true")
+        if number + 1 < len(learner.lesson["steps"]):
+            guest.sees("lesson-next").click()
+    expect(guest.sees("lesson-play")).to_be_visible()
+
+
+def test_a_lesson_says_what_it_is_about_when_something_else_is_done(invite: Invite) -> None:
     guest = invite()
     guest.visit("/learn/hashi")
     lesson, hand = guest.sees("lesson"), Mouse(guest)
@@ -127,7 +149,9 @@ def test_points_lead_to_their_rules(invite: Invite, finished: str) -> None:
     expect(guest.sees("rules-panel").locator("[aria-current=true]")).to_be_in_viewport()
 
 
-@pytest.mark.parametrize("path", ["/nowhere", "/play/chess", "/t/zzzzzzzzzzzz", "/t/UPPER", "/learn/chess"])
+@pytest.mark.parametrize(
+    "path", ["/nowhere", "/play/chess", "/t/zzzzzzzzzzzz", "/t/UPPER", "/t/zzzzzzzzzzzz/replay/3", "/learn/chess"]
+)
 def test_an_address_that_leads_nowhere_says_so_and_leads_home(invite: Invite, path: str) -> None:
     guest = invite()
     guest.visit(path)
@@ -187,12 +211,43 @@ def test_a_match_can_be_played_in_words_alone(invite: Invite) -> None:
     expect(guest.sees("result")).to_be_visible()
 
 
+def test_bots_that_are_getting_ready_are_excused_until_they_are(invite: Invite) -> None:
+    guest, told = invite(), []
+
+    def tell(line: WebSocketRoute, words: str) -> None:
+        for message in map(json.loads, words.splitlines()):
+            if message["type"] == "welcome":
+                told.append((line, message["table"]))
+                message["table"]["bots_load"] = True
+                message["update"]["now"]["acting"] = [1]
+                line.send(json.dumps(message))
+
+    def connect(line: WebSocketRoute) -> None:
+        line.connect_to_server().on_message(lambda words: tell(line, str(words)))
+
+    table = open_table(guest, "hashi", "beginner")
+    expect(guest.sees("bots-load")).to_have_count(0)
+    guest.page.route_web_socket(re.compile("/socket$"), connect)
+    guest.page.goto(table)
+    expect(guest.sees("bots-load")).to_contain_text("getting ready")
+    line, info = told[0]
+    line.send(json.dumps({"type": "seats", "table": info | {"bots_load": False}}))
+    expect(guest.sees("bots-load")).to_have_count(0)
+
+
+def test_the_replay_of_a_match_that_goes_on_has_to_wait(invite: Invite) -> None:
+    guest = invite()
+    table = open_table(guest, "hashi", "beginner").removeprefix(guest.base)
+    guest.visit(f"{table}/replay/3")
+    expect(guest.sees("lost")).to_contain_text("still being played")
+
+
 def test_a_hint_can_be_asked_for_and_taken(invite: Invite) -> None:
     guest = invite(hurries=True)
     open_table(guest, "elfer", "beginner")
     guest.look_until(lambda look: look.is_to_move and look.named("^Hint"), "the turn")
     guest.press("Hint")
-    expect(guest.sees("hint")).to_be_visible()
+    expect(guest.sees("hint")).to_be_visible(timeout=60_000)  # who thinks gives way to everything else on the machine
     guest.sees("take-hint").click()
     expect(guest.sees("undo")).to_be_visible()
 

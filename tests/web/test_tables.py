@@ -85,10 +85,11 @@ def test_a_server_that_dies_costs_nothing(invite: Invite, tmp_path: Path) -> Non
         player = HashiPlayer(guest, Mouse(guest))
         player.play_rounds(2)
         player.press_first("you can write")
-        drafted = written(guest)
+        drafted, place = written(guest), guest.sees("board").bounding_box()
         server.kill()
         expect(guest.sees("line")).to_have_text(re.compile("connection is lost|Connecting"))
         expect(guest.sees("line")).to_contain_text("nothing you chose is lost")
+        assert guest.sees("board").bounding_box() == place, "what is about to be pressed must not move away"
         server.start()
         expect(guest.sees("line")).to_have_count(0)
         assert written(guest) == drafted

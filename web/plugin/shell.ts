@@ -1,4 +1,7 @@
-/** Build step: the list of files for the service worker, and the size of what the first screen needs. */
+/**
+ * Build steps of our own: the list of files for the service worker, the files that addresses need beyond the first screen,
+ * and the size of what the first screen needs.
+ */
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import type { Plugin } from 'vite'
@@ -8,11 +11,14 @@ interface Options {
   firstScreenLimit: number
 }
 
-
 export function shell({ firstScreenLimit }: Options): Plugin {
   return {
     name: 'threespan-shell',
     apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (html, { bundle }) => html.replace('<script', `${earlyScript(bundle ?? {})}<script`),
+    },
     generateBundle: {
       order: 'post',
       handler(_options, bundle) {
@@ -21,6 +27,11 @@ export function shell({ firstScreenLimit }: Options): Plugin {
         const bytes = first.reduce((sum, name) => sum + gzipped(bundle[name]), 0)
         report(first.map((name) => [name, gzipped(bundle[name])]), bytes, firstScreenLimit)
         if (bytes > firstScreenLimit) this.error(`the first screen needs ${bytes} bytes, more than ${firstScreenLimit}`)
+        this.emitFile({
+          type: 'asset',
+          fileName: 'preload.json',
+          source: JSON.stringify(preloads(bundle as Record<string, unknown>, new Set(first))),
+        })
         const source = readFileSync(new URL('./service-worker.js', import.meta.url), 'utf-8')
         const version = names.join(' ')
         this.emitFile({
@@ -35,6 +46,15 @@ export function shell({ firstScreenLimit }: Options): Plugin {
   }
 }
 
+/** What connects to a table runs as soon as it is there, without waiting for the rest of the page. */
+function earlyScript(bundle: Record<string, unknown>): string {
+  const isEarly = (name: string): boolean =>
+    (bundle[name] as { moduleIds?: string[] }).moduleIds?.some((id) => id.endsWith('/lib/early.ts')) ?? false
+  const name = Object.keys(bundle).find(isEarly)
+  if (!name) throw new Error('no early script found in the build')
+  return `<script type="module" async crossorigin src="/${name}"></script>\n    `
+}
+
 /** Lessons are large and not needed to say that there is no network. */
 function isKept(name: string): boolean {
   return name.startsWith('assets/') && !name.includes('lesson')
@@ -42,6 +62,11 @@ function isKept(name: string): boolean {
 
 function filesOfFirstScreen(bundle: Record<string, unknown>): string[] {
   const entry = Object.keys(bundle).find((name) => (bundle[name] as { isEntry?: boolean }).isEntry)
+  return [...new Set([...(entry ? filesOf(bundle, entry) : []), largestDictionary(bundle)])]
+}
+
+/** A file of JavaScript, all that it imports, and their styles. */
+function filesOf(bundle: Record<string, unknown>, first: string): string[] {
   const found = new Set<string>()
   const visit = (name: string): void => {
     if (found.has(name)) return
@@ -50,9 +75,23 @@ function filesOfFirstScreen(bundle: Record<string, unknown>): string[] {
     chunk.imports?.forEach(visit)
     chunk.viteMetadata?.importedCss.forEach((css) => found.add(css))
   }
-  if (entry) visit(entry)
-  visit(largestDictionary(bundle))
+  visit(first)
   return [...found]
+}
+
+/** What a table, each game and each language need, so that the server can announce it with the page. */
+const ANNOUNCED = /\/src\/(?:screens\/(?<table>Table)\.svelte|games\/(?<game>\w+)\/game\.ts|lib\/words\/(?<language>\w+)\.ts)$/
+
+function preloads(bundle: Record<string, unknown>, known: Set<string>): Record<string, string[]> {
+  const found: Record<string, string[]> = {}
+  for (const name of Object.keys(bundle)) {
+    for (const id of (bundle[name] as { moduleIds?: string[] }).moduleIds ?? []) {
+      const { table, game, language } = ANNOUNCED.exec(id)?.groups ?? {}
+      const key = table?.toLowerCase() ?? game ?? language
+      if (key) found[key] = filesOf(bundle, name).filter((file) => file === name || !known.has(file))
+    }
+  }
+  return found
 }
 
 /** The words of one language are loaded with the first screen. */

@@ -1,11 +1,13 @@
 """Serving the built page: files with a hash in their name may be kept for ever, others are asked for again.
 
 The page finds its own way (`/play/hashi`, `/t/ID`), so all its addresses lead to the same file; where there is nothing
-to show, it is the page that says so and leads home.
+to show, it is the page that says so and leads home. Which further files an address needs is announced in a header, so
+that browsers fetch them all at once.
 """
 
 import gzip
 import hashlib
+import json
 import mimetypes
 from dataclasses import dataclass
 from functools import lru_cache
@@ -15,12 +17,17 @@ from typing import Any
 from litestar import MediaType, Request, Response, get
 from litestar.exceptions import NotFoundException
 
+from threespan.server.lobby import language_of
+
 FOLDER = Path(__file__).parent / "page"
 _INDEX = "index.html"
+_NEEDS = "preload.json"  # which files a table, a game, a language needs; the build writes it
 _HASHED = "assets/"  # Vite puts a hash into the names of these
 _SCREENS = frozenset({"", "play", "t", "lobby", "learn", "rules"})
 _FOR_EVER = "public, max-age=31536000, immutable"
 _ASK_AGAIN = "no-cache"
+_PRELOAD_SCRIPT = "rel=modulepreload"
+_PRELOAD_STYLE = "rel=preload; as=style; crossorigin"
 _PACKED_TYPES = ("text/", "application/json", "application/manifest+json", "image/svg+xml")
 _TYPES = {".js": "text/javascript", ".webmanifest": "application/manifest+json", ".svg": "image/svg+xml"}
 _NOT_BUILT = """Threespan is running, but its page is not built.
@@ -58,7 +65,29 @@ def read_page(request: Request[Any, Any, Any]) -> Response[bytes] | Response[str
         return _answer(request, load_file(name, file.stat().st_mtime_ns))
     if Path(name).suffix and screen not in _SCREENS:
         raise NotFoundException(detail="there is no such file")
-    return _answer(request, load_file(_INDEX, index.stat().st_mtime_ns))
+    answer = _answer(request, load_file(_INDEX, index.stat().st_mtime_ns))
+    answer.headers["link"] = _announce(request, name, index.stat().st_mtime_ns)
+    return answer
+
+
+def _announce(request: Request[Any, Any, Any], name: str, built: int) -> str:
+    """What an address needs beyond the page itself, as a Link header."""
+    needs = load_needs(built)
+    wanted: list[str] = [language_of(request)]
+    screen, _, table = name.partition("/")
+    if screen == "t" and "/" not in table:
+        tables = request.app.state.get("tables")
+        wanted += ["table", tables.game_in_memory(table) if tables else ""]
+    files = dict.fromkeys(file for one in wanted for file in needs.get(one, []))
+    return ", ".join(f"</{file}>; {_PRELOAD_STYLE if file.endswith('.css') else _PRELOAD_SCRIPT}" for file in files)
+
+
+@lru_cache(maxsize=1)
+def load_needs(built: int) -> dict[str, list[str]]:  # noqa: ARG001
+    """Which files what needs, in the page that was `built` then."""
+    file = FOLDER / _NEEDS
+    needs: dict[str, list[str]] = json.loads(file.read_text("utf-8")) if file.is_file() else {}
+    return needs
 
 
 def _is_file(file: Path) -> bool:

@@ -159,6 +159,11 @@ class Tables:
         live = self._live.get(row.id)
         return live.info() if live else None
 
+    def game_in_memory(self, table: str) -> str:
+        """The game of a table; empty if that would have to be looked up."""
+        live = self._live.get(table)
+        return live.course.charter.game if live else ""
+
     # Looking after
 
     async def _hear(self, signal: Signal) -> None:

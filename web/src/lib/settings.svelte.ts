@@ -1,41 +1,20 @@
 /** What a visitor has chosen; kept in this browser, and the same in all its tabs. */
 import type { Language } from '../games/types'
-
-export type Theme = 'light' | 'dark'
-
-interface Kept {
-  language: Language | null
-  theme: Theme | null
-  sound: boolean
-  textMode: boolean
-  name: string
-}
-
-const KEY = 'threespan.settings'
-const NOTHING: Kept = { language: null, theme: null, sound: false, textMode: false, name: '' }
-const dark = matchMedia('(prefers-color-scheme: dark)')
-
-function read(): Kept {
-  try {
-    return { ...NOTHING, ...(JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Kept>) }
-  } catch {
-    return { ...NOTHING }
-  }
-}
+import { KEY, type Kept, languageOf, readKept, systemDark, systemTheme, type Theme } from './kept'
 
 class Settings {
-  #kept = $state(read())
-  #systemTheme = $state<Theme>(dark.matches ? 'dark' : 'light')
+  #kept = $state(readKept())
+  #systemTheme = $state<Theme>(systemTheme())
 
   constructor() {
-    dark.addEventListener('change', () => (this.#systemTheme = dark.matches ? 'dark' : 'light'))
+    systemDark.addEventListener('change', () => (this.#systemTheme = systemTheme()))
     addEventListener('storage', (event) => {
-      if (event.key === KEY) this.#kept = read()
+      if (event.key === KEY) this.#kept = readKept()
     })
   }
 
   get language(): Language {
-    return this.#kept.language ?? (navigator.languages.find((code) => /^(en|de)/i.test(code))?.slice(0, 2) as Language) ?? 'en'
+    return languageOf(this.#kept)
   }
   set language(language: Language) {
     this.#keep({ language })

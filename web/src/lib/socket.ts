@@ -1,5 +1,5 @@
 /** The connection to a table: says hello, stays alive, comes back, and sends again what was not answered. */
-import type { ClientMessage, Hello, ServerMessage } from './protocol'
+import type { Bye, ClientMessage, Hello, ServerMessage, Welcome } from './protocol'
 import { VERSION } from './protocol'
 import { randomHex } from './random'
 
@@ -12,6 +12,61 @@ export type Request = Unsent<WithId>
 interface Pending {
   message: WithId
   resolve: (answer: ServerMessage) => void
+}
+
+type Greeting = Omit<Hello, 'type' | 'version'>
+
+/** A line that was opened before there was anybody to listen, and what was heard on it. */
+interface EarlyLine {
+  table: string
+  socket: WebSocket
+  heard: ServerMessage[]
+}
+
+let early: EarlyLine | null = null
+
+function dial(table: string, hello: () => Greeting): WebSocket {
+  const scheme = location.protocol === 'https:' ? 'wss:' : 'ws:'
+  const socket = new WebSocket(`${scheme}//${location.host}/api/tables/${encodeURIComponent(table)}/socket`)
+  socket.onopen = () => socket.send(JSON.stringify({ type: 'hello', version: VERSION, ...hello() }))
+  return socket
+}
+
+/** A frame holds one or more messages, one a line. */
+function messagesIn(frame: string): ServerMessage[] {
+  return frame.split('\n').map((line) => JSON.parse(line) as ServerMessage)
+}
+
+/** Open the line on which the first connection to a table will talk; tells the table's game as soon as it is known. */
+export function openEarly(table: string, hello: Greeting): Promise<string> {
+  const line: EarlyLine = { table, socket: dial(table, () => hello), heard: [] }
+  early = line
+  return new Promise((resolve) => {
+    line.socket.onmessage = ({ data }: MessageEvent<string>) => {
+      line.heard.push(...messagesIn(data))
+      const welcome = line.heard.find((message) => message.type === 'welcome')
+      if (welcome) resolve(welcome.table.game)
+    }
+  })
+}
+
+/** Ask a table who it is, without staying; null if the server cannot be reached. */
+export function meet(table: string, hello: Greeting): Promise<Welcome | Bye | null> {
+  return new Promise((resolve) => {
+    const socket = dial(table, () => hello)
+    socket.onclose = () => resolve(null)
+    socket.onmessage = ({ data }: MessageEvent<string>) => {
+      for (const message of messagesIn(data)) if (message.type === 'welcome' || message.type === 'bye') resolve(message)
+      socket.close()
+    }
+  })
+}
+
+/** The early line to a table, unless it is taken or broken. */
+function takeEarly(table: string): EarlyLine | null {
+  const line = early?.table === table ? early : null
+  if (line) early = null
+  return line && line.socket.readyState <= WebSocket.OPEN ? line : null
 }
 
 /** Reasons after which connecting again would not help. */
@@ -32,13 +87,17 @@ export class Connection {
 
   constructor(
     private readonly table: string,
-    private readonly hello: () => Omit<Hello, 'type' | 'version'>,
+    private readonly hello: () => Greeting,
     private readonly hear: (message: ServerMessage) => void,
     private readonly lineChanged: (line: Line) => void,
   ) {
     this.#pinger = setInterval(() => this.#checkPulse(), PING_EVERY)
     addEventListener('online', this.#hurry)
     document.addEventListener('visibilitychange', this.#hurry)
+  }
+
+  /** Begin to talk; what was heard on an early line is told at once. */
+  start(): void {
     this.#connect()
   }
 
@@ -66,18 +125,16 @@ export class Connection {
   }
 
   #connect(): void {
-    const scheme = location.protocol === 'https:' ? 'wss:' : 'ws:'
-    const socket = new WebSocket(`${scheme}//${location.host}/api/tables/${encodeURIComponent(this.table)}/socket`)
+    const line = takeEarly(this.table)
+    const socket = line?.socket ?? dial(this.table, this.hello)
     this.#socket = socket
     this.#heardAt = Date.now()
-    socket.onopen = () => socket.send(JSON.stringify({ type: 'hello', version: VERSION, ...this.hello() }))
-    // A frame holds one or more messages, one a line.
-    socket.onmessage = (event: MessageEvent<string>) => {
-      for (const line of event.data.split('\n')) this.#take(JSON.parse(line) as ServerMessage)
-    }
+    const hear = (messages: ServerMessage[]): void => messages.forEach((message) => this.#take(message))
+    socket.onmessage = ({ data }: MessageEvent<string>) => hear(messagesIn(data))
     socket.onclose = () => {
       if (this.#socket === socket) this.#retry()
     }
+    if (line) hear(line.heard)
   }
 
   #take(message: ServerMessage): void {

@@ -67,6 +67,7 @@ export class Table {
   constructor(readonly id: string) {
     this.#pace = new Pace((update) => this.#show(update))
     this.#connection = this.#connect()
+    this.#connection.start()
   }
 
   #connect(): Connection {
@@ -296,6 +297,7 @@ export class Table {
       this.refusal = message
       this.#connection.close()
       this.#connection = this.#connect()
+      this.#connection.start()
     } else if (message.code === 'no_table' || message.code === 'other_version') this.failure = message
   }
 

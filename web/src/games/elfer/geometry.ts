@@ -8,7 +8,7 @@ const [WIDE_GAP, NARROW_GAP] = [18, 10]
 const SIDE = 12
 const RIM = 12
 /** From this width on, in pixels, the rows fit in one piece. */
-const WIDE = 600
+export const WIDE = 600
 
 export interface Band {
   first: number
@@ -31,10 +31,9 @@ export interface Point {
   y: number
 }
 
-export function planOf(scene: Scene, widthInPixels: number): Plan {
+export function planOf(scene: Scene, isWide: boolean): Plan {
   const columns = scene.fields.map(({ column }) => column)
   const [first, last] = [Math.min(...columns), Math.max(...columns)]
-  const isWide = widthInPixels >= WIDE
   const middle = Math.ceil((first + last) / 2)
   const parts = isWide ? [[first, last]] : [[first, middle - 1], [middle, last]]
   const pitch = CELL + (isWide ? WIDE_GAP : NARROW_GAP)

@@ -66,12 +66,12 @@ function closedCurve(points: Point[]): string {
   return `M${at(points[0]!)}${parts.join('')}Z`
 }
 
-/** The outline of an island around (0, 0). */
-export function blob(seed: number, radius: number, roughness = 2): string {
+/** The outline of an island. */
+export function blob(seed: number, radius: number, roughness = 2, middle: Point = { x: 0, y: 0 }): string {
   const points = Array.from({ length: BLOB_CORNERS }, (_, i) => {
     const angle = ((i + wobble(seed, i + 40) * 0.2) / BLOB_CORNERS) * 2 * Math.PI
     const r = radius + wobble(seed, i) * roughness
-    return { x: Math.cos(angle) * r, y: Math.sin(angle) * r }
+    return { x: middle.x + Math.cos(angle) * r, y: middle.y + Math.sin(angle) * r }
   })
   return closedCurve(points)
 }

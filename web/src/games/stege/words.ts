@@ -27,7 +27,7 @@ const EN = {
   fromIsland: 'from its island',
   to: (field: string) => `to ${field}`,
   toHome: 'home',
-  keep: 'Leave all jetties where they are',
+  keep: 'Leave all jetties',
   again: 'Roll again',
   pass: 'Pass',
   start: (seat: number) => `Player ${seat + 1} starts`,

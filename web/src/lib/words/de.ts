@@ -205,6 +205,7 @@ const de: Dictionary = {
   shareStep: 'Link zu dieser Stellung',
   toTable: 'Zum Tisch',
 
+  replayLater: 'Diese Partie läuft noch. Sobald sie zu Ende ist, kannst du sie hier nachspielen.',
   noLesson: 'Für dieses Spiel gibt es noch keine Lektion. In den Regeln steht alles.',
   progress: 'Fortschritt',
   next: 'Weiter',

@@ -203,6 +203,7 @@ const en = {
   shareStep: 'Link to this position',
   toTable: 'To the table',
 
+  replayLater: 'This match is still being played. Its replay is here when it is over.',
   noLesson: 'There is no lesson for this game yet. The rules tell everything.',
   progress: 'Progress',
   next: 'Next',
