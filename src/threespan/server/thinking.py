@@ -18,6 +18,7 @@ from threespan.server.logs import LOG
 
 _NICE = 5  # tables come first
 _TRIES = 3
+_LOOK_SECONDS = 5.0
 
 
 class Question(msgspec.Struct, frozen=True, array_like=True):
@@ -88,7 +89,8 @@ def _end_with_server() -> None:
     """A server that was killed can tell nobody to stop."""
     server = multiprocessing.parent_process()
     if server is not None:
-        server.join()
+        while server.is_alive() and os.getppid() == server.pid:
+            server.join(_LOOK_SECONDS)
         os._exit(1)
 
 
