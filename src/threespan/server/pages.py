@@ -65,8 +65,9 @@ def read_page(request: Request[Any, Any, Any]) -> Response[bytes] | Response[str
         return _answer(request, load_file(name, file.stat().st_mtime_ns))
     if Path(name).suffix and screen not in _SCREENS:
         raise NotFoundException(detail="there is no such file")
-    answer = _answer(request, load_file(_INDEX, index.stat().st_mtime_ns))
-    answer.headers["link"] = _announce(request, name, index.stat().st_mtime_ns)
+    built = index.stat().st_mtime_ns
+    answer = _answer(request, load_file(_INDEX, built))
+    answer.headers["link"] = _announce(request, name, built)
     return answer
 
 

@@ -28,6 +28,8 @@ def serve(settings: Settings, *arguments: str) -> None:
     os.environ[VARIABLE] = msgspec.json.encode(settings).decode()
     if library := _linked_rules():
         os.environ[LIBRARY_VARIABLE] = str(library)
+    else:
+        _compile_rules()
     # The process begins anew: compiler, command line and migrations are gone from its memory.
     sys.stdout.flush()
     # Without -P, a module in the current folder could be taken for one of ours.
@@ -40,14 +42,12 @@ def _linked_rules() -> Path | None:
 
     file = library_file()
     if file is None:
-        _compile_rules()
         return None
     if not file.exists() and not failure_note(file).exists():
         LOG.info(_PATIENCE_PLEASE)
         link_elsewhere(file)
     if not file.exists():
         LOG.warning("the rules could not be linked; the server will need more memory")
-        _compile_rules()
         return None
     with contextlib.suppress(OSError):
         file.touch()  # old files of the cache are removed
