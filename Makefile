@@ -7,7 +7,9 @@ PYTHON ?= $(shell for python in python3.11 python3; do \
 
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip -qq --disable-pip-version-check
+# The tested versions, for what is installed and for what builds it; CONSTRAINTS= takes the newest that are allowed.
+CONSTRAINTS ?= constraints.txt
+PIP = PIP_CONSTRAINT=$(CONSTRAINTS) PIP_BUILD_CONSTRAINT=$(CONSTRAINTS) $(BIN)/python -m pip -qq --disable-pip-version-check
 
 # $(call apt_install,PACKAGES): installs them if we may, else says what is missing.
 apt_install = { if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
@@ -15,33 +17,51 @@ apt_install = { if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 	DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends $(1) >/dev/null; \
 	else echo "Please install: $(1)" >&2; exit 1; fi; }
 
-.PHONY: help play test test-most test-aside lint format bench docs coverage pictures clean gcc services page
+.PHONY: help play dev test test-units lint format bench docs coverage pictures release constraints image clean gcc services page
 .DEFAULT_GOAL := help
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 PORT ?= 8000
+PAGE_PORT ?= 5173
 
 play: $(VENV)/.installed page ## play in the browser; PORT=8000
 	@$(BIN)/threespan play --port $(PORT)
 
+dev: $(VENV)/.installed-dev ## the page with hot reload, in front of a server; PORT=8000 PAGE_PORT=5173
+	@$(BIN)/python web/tools.py dev --port $(PORT) --page-port $(PAGE_PORT)
+
 test: lint gcc services page ## check style and types, run all tests: compiled, uncompiled, bounds-checked, in a browser
-	@$(MAKE) --no-print-directory -j2 test-most test-aside
+	@rm -rf build/tests && mkdir -p $(CLAUSES)
+	@$(MAKE) --no-print-directory --keep-going -j3 $(PARTS:%=test-%)
+	@THREESPAN_CLAUSES=$(CLAUSES) $(BIN)/python -m pytest -q -m ledger tests/conformance
 
-test-most:
-	$(BIN)/python -m pytest --ignore tests/web
+# Three parts run at a time, for two cores: servers and browsers mostly wait. `linked` makes the library of the rules that
+# the servers of other parts load, while `uncompiled` needs no compiler; then those that take longest come first. `rest`
+# is whatever no other part names.
+PARTS := linked uncompiled rest web server games bounds-checked research units
+CLAUSES := build/tests/clauses
 
-# On the second core: the kernels once more, uncompiled and bounds-checked, and the page. Shown when they are done.
-test-aside:
-	@mkdir -p build
-	@$(call aside,uncompiled,NUMBA_DISABLE_JIT=1,-m kernels)
-	@$(call aside,bounds-checked,NUMBA_BOUNDSCHECK=1,-m kernels)
-	@$(call aside,page,,tests/web)
+tests-linked := tests/table/test_without_server.py
+tests-web := tests/web
+tests-server := tests/server
+tests-games := tests/conformance
+tests-research := tests/research
+tests-rest := tests $(addprefix --ignore=,$(tests-linked) $(tests-web) $(tests-server) $(tests-games) $(tests-research))
+tests-uncompiled := -m kernels
+tests-bounds-checked := -m kernels
+mode-uncompiled := NUMBA_DISABLE_JIT=1
+mode-bounds-checked := NUMBA_BOUNDSCHECK=1
 
-# $(call aside,NAME,VARIABLE=1,TESTS): tests that speak only of how they ended, unless they failed.
-aside = env $(2) $(BIN)/python -m pytest $(3) -p no:cacheprovider >build/$(1).log 2>&1 && \
-	{ echo; echo "$(1): $$(tail -1 build/$(1).log)"; } || { cat build/$(1).log; exit 1; }
+# A part prints only how it ended, unless it fails. Clauses that its tests have seen at work are noted for the last test.
+test-%:
+	@mkdir -p $(CLAUSES)
+	@env $(mode-$*) THREESPAN_CLAUSES=$(CLAUSES) $(BIN)/python -m pytest $(tests-$*) -p no:cacheprovider --durations=15 \
+	>build/tests/$*.log 2>&1 && printf '%s:\n%s\n' '$*' "$$(tail -1 build/tests/$*.log)" || { cat build/tests/$*.log; exit 1; }
+
+test-units: $(VENV)/.installed-dev ## the unit tests of the page, in seconds
+	@$(BIN)/python web/tools.py test
 
 page: $(BIN)/python ## build the page, if its sources have changed
 	@$(BIN)/python web/build.py
@@ -50,10 +70,12 @@ lint: $(VENV)/.installed-dev ## check style and types
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+	$(BIN)/python web/tools.py lint
 
 format: $(VENV)/.installed-dev ## format the code and fix what can be fixed
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
+	$(BIN)/python web/tools.py format
 
 bench: $(VENV)/.installed gcc ## measure the speed against the C twins
 	@$(BIN)/threespan bench
@@ -68,9 +90,23 @@ coverage: $(VENV)/.installed-dev ## show which kernel lines no test reaches
 pictures: $(VENV)/.installed-dev services page ## take pictures of every screen, into screenshots/
 	@PYTHONPATH=tests $(BIN)/python -m web.pictures
 
+release: $(VENV)/.installed-dev ## cut VERSION=x.y.z: changelog, wheel and source archive, each installed and tried
+	@test -n "$(VERSION)" || { echo "Which version? make release VERSION=1.4.0" >&2; exit 1; }
+	@$(BIN)/python -m tools.release $(VERSION)
+
+constraints: CONSTRAINTS =
+constraints: $(BIN)/python ## upgrade everything to the newest versions allowed and note them; then run the tests
+	$(PIP) install --upgrade --upgrade-strategy eager --editable '.[dev]'
+	@touch $(VENV)/.installed $(VENV)/.installed-dev
+	@$(BIN)/python -m tools.constraints
+
+image: ## build the container image and play inside it; needs docker
+	docker build --tag threespan .
+	docker run --rm --volume "$(CURDIR)/tools:/tools:ro" --entrypoint python threespan -I /tools/trial.py /tmp/trial
+
 clean: ## remove caches and build results, keep .venv
 	rm -rf build dist .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
-	find bench docs src tests -name __pycache__ -prune -exec rm -rf {} +
+	find bench docs src tests tools training -name __pycache__ -prune -exec rm -rf {} +
 
 gcc:
 	@command -v gcc >/dev/null || $(call apt_install,gcc libc6-dev)
@@ -88,10 +124,10 @@ $(BIN)/python:
 	$(call apt_install,$$package); }
 	$(PYTHON) -m venv --clear $(VENV)
 
-$(VENV)/.installed: pyproject.toml $(BIN)/python
+$(VENV)/.installed: pyproject.toml constraints.txt $(BIN)/python
 	$(PIP) install --editable .
 	@touch $@
 
-$(VENV)/.installed-dev: pyproject.toml $(BIN)/python
+$(VENV)/.installed-dev: pyproject.toml constraints.txt $(BIN)/python
 	$(PIP) install --editable '.[dev]'
 	@touch $(VENV)/.installed $@

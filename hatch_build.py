@@ -14,9 +14,9 @@ class PageHook(BuildHookInterface):  # type: ignore[type-arg]
     """Runs `web/build.py`."""
 
     def dependencies(self) -> list[str]:
-        """Node from a package, where the machine has none."""
+        """Node from a package, where the page is not built yet and the machine has none."""
         script = _load_script()
-        return [] if script.has_node() else [script.NODE_PACKAGE]
+        return [] if script.is_built() or script.has_node() else [script.NODE_PACKAGE]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002
         """Build the page; an editable install needs it as well."""

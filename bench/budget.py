@@ -1,23 +1,23 @@
-"""How strength grows with the time to think: `python bench/budget.py stege --games 100`.
+"""How does strength grow with thinking time? `python bench/budget.py GAME --games 100`.
 
-The expert's player gets budgets from 1 ms to 4 s a decision and meets the same opponent on the same deals; in Hashi it
-plays alone. With 95 % intervals, as JSON, as Markdown and as one plot a game; the step from budget to budget is taken
-deal by deal. What is played is kept: the same command goes on where it was stopped.
+The expert's player gets budgets from 1 ms to 4 s per decision and plays the same opponent on the same deals, or solo if
+its plan says so (`plans.py`). Results have 95 % intervals and are written as JSON, Markdown and one plot per game;
+budgets are compared deal by deal. Finished matches are kept: the same command continues where it was stopped.
 
-Limits of simulations do not hold here, only the time does; so run it on a machine that is idle but for the workers.
+Only time limits the budgets here, not simulations, so run it on an otherwise idle machine.
 """
 
 import argparse
 from html import escape
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from contests import (
     Estimate,
-    Means,
+    RunOptions,
     Times,
-    add_means,
+    add_run_arguments,
     differences,
     first_half_wins,
     mean_of,
@@ -33,6 +33,7 @@ from contests import (
     tournament_of,
     write_results,
 )
+from plans import read_plans
 
 from threespan.arena.play import Result
 from threespan.arena.plots import Scale
@@ -40,19 +41,23 @@ from threespan.arena.view import duration_text
 from threespan.core.registry import find_game
 
 BUDGETS_MS = (1, 4, 16, 62, 250, 1000, 4000)
-SETTINGS: dict[str, dict[str, Any]] = {
-    "hashi": {"players": 1},
-    "stege": {"players": 2},
-    "elfer": {"players": 2},
-}
+SETTINGS = {game: plan.budget for game, plan in read_plans().items()}
 IMAGES = Path(__file__).resolve().parents[1] / "docs" / "images"
+
+
+class Plotted(NamedTuple):
+    """What a plot shows: how strong each budget is, in milliseconds, as scores or as shares."""
+
+    title: str
+    strengths: list[tuple[float, Estimate]]
+    is_score: bool
 
 
 class Curve:
     """One game at all budgets."""
 
     def __init__(self, game: str, arguments: argparse.Namespace) -> None:
-        """Nothing is played yet."""
+        """Prepare the tournament."""
         self.game, self.opponent = find_game(game).code, arguments.opponent
         self.settings = SETTINGS[game]
         self.is_solo = self.settings["players"] == 1
@@ -65,10 +70,12 @@ class Curve:
         }
         self.results: dict[int, list[Result]] = {budget: [] for budget in self.budgets}
 
-    def play(self, budget: int, means: Means) -> None:
+    def play(self, budget: int, run_options: RunOptions) -> None:
         """Play with one budget while there is time."""
         against = "alone" if self.is_solo else self.opponent
-        self.results[budget] = play(self.tournaments[budget], f"{self.game}-{against}/{self.names[budget]}", means)
+        self.results[budget] = play(
+            self.tournaments[budget], f"{self.game}-{against}/{self.names[budget]}", run_options
+        )
 
     def values(self, budget: int) -> list[tuple[int, float]]:
         """The score or the share of the win in every match, with its deal."""
@@ -81,20 +88,25 @@ class Curve:
         return mean_of(self.values(budget)) if self.is_solo else share_of(self.values(budget))
 
     def gain(self, smaller: int, larger: int) -> Estimate | None:
-        """What the larger of two budgets brings on the deals that both have played."""
+        """The gain of the larger of two budgets on the deals that both have played."""
         return mean_of(differences(self.values(larger), self.values(smaller)))
 
     def times(self, budget: int) -> Times | None:
-        """How long decisions really take, also those that need no thinking."""
+        """The actual decision times, including decisions without a choice."""
         return times_of([(self.tournaments[budget], self.results[budget])], self.names[budget])
 
     @property
     def measure(self) -> str:
-        """What is measured."""
+        """The measure of strength."""
         return "mean score" if self.is_solo else f"wins against {self.opponent}"
 
+    def plotted(self) -> Plotted:
+        """The results so far, for a plot."""
+        strengths = [(float(budget), found) for budget in self.budgets if (found := self.strength(budget))]
+        return Plotted(f"{title_of(self.game, self.settings)}: {self.measure}", strengths, self.is_solo)
+
     def as_json(self) -> dict[str, Any]:
-        """Everything that is known."""
+        """All results, for the JSON file."""
         rows = []
         for budget in self.budgets:
             found, times = self.strength(budget), self.times(budget)
@@ -116,42 +128,42 @@ class Curve:
 
 
 def main() -> None:
-    """Play with all budgets, the short ones first, and write what came of it."""
+    """Play with all budgets, shortest first, and write the results."""
     arguments = read_arguments()
     curves = [Curve(game, arguments) for game in arguments.games_played or SETTINGS]
-    means = Means.of(arguments)
+    run_options = RunOptions.of(arguments)
     for budget in arguments.budgets:
         for curve in curves:
             try:
-                curve.play(budget, means)
+                curve.play(budget, run_options)
             except KeyboardInterrupt:
-                say("Stopped. What is played is kept; the same command goes on.")
-                means = means.without_time
-                curve.play(budget, means)
+                say("Stopped. Finished matches are kept; run the same command to continue.")
+                run_options = run_options.without_time
+                curve.play(budget, run_options)
             write(curves, arguments)
 
 
 def read_arguments() -> argparse.Namespace:
-    """What to play."""
+    """The command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("games_played", nargs="*", metavar="GAME", help="default: all")
     parser.add_argument("--games", type=int, default=100, help="matches for each budget")
     parser.add_argument("--level", default="expert", help="whose player gets the budgets")
-    parser.add_argument("--opponent", default="medium", help="a bot that thinks as it always does")
+    parser.add_argument("--opponent", default="medium", help="a bot with its usual budget")
     parser.add_argument("--budgets", type=int, nargs="+", default=BUDGETS_MS, help="in milliseconds, smallest first")
-    parser.add_argument("--images", type=Path, default=IMAGES, help="where the plots go")
-    add_means(parser, "budget")
+    parser.add_argument("--images", type=Path, default=IMAGES, help="folder for the plots")
+    add_run_arguments(parser, "budget")
     return parser.parse_args()
 
 
 def write(curves: list[Curve], arguments: argparse.Namespace) -> None:
-    """Write tables and plots of what has been played."""
+    """Write tables and plots of the results so far."""
     begun = [curve for curve in curves if any(curve.results.values())]
     document = {"seed": arguments.seed, "curves": [curve.as_json() for curve in begun]}
     write_results(arguments.folder, "budget", document, "\n\n".join(page(curve) for curve in begun))
     arguments.images.mkdir(parents=True, exist_ok=True)
     for curve in begun:
-        (arguments.images / f"budget-{curve.game}.svg").write_text(plot(curve), "utf-8")
+        (arguments.images / f"budget-{curve.game}.svg").write_text(plot(curve.plotted()), "utf-8")
 
 
 def page(curve: Curve) -> str:
@@ -171,7 +183,7 @@ def page(curve: Curve) -> str:
 
 
 def gain_text(curve: Curve, smaller: int, larger: int) -> str:
-    """What more time brings, in points or in percentage points."""
+    """The gain of more time, in points or percentage points."""
     gain = curve.gain(smaller, larger)
     if gain is None or curve.is_solo:
         return points(gain, "+")
@@ -191,13 +203,12 @@ text { font: 13px system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", s
 """
 
 
-def plot(curve: Curve) -> str:
-    """Strength over budget as an SVG that stands by itself; time goes by powers of ten."""
-    found = [(budget, strength) for budget in curve.budgets if (strength := curve.strength(budget))]
-    factor = 1 if curve.is_solo else 100
+def plot(plotted: Plotted) -> str:
+    """Strength over budget as a self-contained SVG with a logarithmic time axis."""
+    found, factor = plotted.strengths, 1 if plotted.is_score else 100
     ends = [factor * end for _, strength in found for end in (strength.low, strength.high)]
     across, up = Scale.of_powers([budget for budget, _ in found]), Scale.around(ends)
-    parts = [*axes(across, up, "" if curve.is_solo else " %")]
+    parts = [*axes(across, up, "" if plotted.is_score else " %")]
     dots = [(_x(across, budget), factor * strength.value) for budget, strength in found]
     way = " ".join(f"{x:.1f},{_y(up, value):.1f}" for x, value in dots)
     parts.append(f'<polyline points="{way}" class="curve"/>')
@@ -205,8 +216,7 @@ def plot(curve: Curve) -> str:
         low, high = (_y(up, factor * end) for end in (strength.low, strength.high))
         parts.append(f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{low:.1f}" y2="{high:.1f}" class="whisker"/>')
         parts.append(f'<circle cx="{x:.1f}" cy="{_y(up, value):.1f}" r="4.5" class="dot"/>')
-    title = f"{title_of(curve.game, curve.settings)}: {curve.measure}, with 95 % intervals"
-    return _picture(title, parts)
+    return _picture(f"{plotted.title}, with 95 % intervals", parts)
 
 
 def axes(across: Scale, up: Scale, unit: str) -> list[str]:

@@ -1,11 +1,11 @@
-"""What more thinking is worth to a turn: `python bench/choices.py stege --positions 60`.
+"""How much better is a turn after more thinking? `python bench/choices.py GAME --positions 60`.
 
-Positions from matches between strong bots; in each the expert's player chooses a turn with budgets from a few to many
-simulations. Every turn that some budget has chosen is played out to the end from the true position, again and again
-with the same chance, by a quick bot on all seats. So one turn is judged by hundreds of matches, which tells budgets
-apart that whole matches could not, and the longest budget is needed once a position instead of once a turn of a match.
+In positions from matches between strong bots, the expert's player chooses a turn with budgets from a few to many
+simulations. Every chosen turn is then played out many times from the true position, with the same seeds, by a quick bot
+on all seats. So each turn is judged by hundreds of matches, which shows differences between budgets that whole matches
+would not, and the longest budget is needed only once per position instead of once per turn.
 
-Budgets are simulations, so other programs on the machine change nothing; the time is what the processor spent on them.
+Budgets are numbers of simulations, so other load on the machine does not matter; times are processor time.
 """
 
 import argparse
@@ -16,8 +16,9 @@ from statistics import fmean, median
 from typing import Any, NamedTuple
 
 import numpy as np
-from budget import IMAGES, plot
+from budget import IMAGES, Plotted, plot
 from contests import Estimate, mean_of, run_script, say, table, title_of, write_results
+from plans import read_plans
 
 from threespan.arena.view import duration_text
 from threespan.bots.bot import Budget
@@ -29,11 +30,7 @@ from threespan.core.options import read_options
 from threespan.core.registry import find_game
 from threespan.core.rules import CHANCE
 
-# For each game: who plays the matches, who plays turns out, and the budgets in simulations.
-PLANS: dict[str, tuple[str, str, list[int]]] = {
-    "stege": ("hard", "hard", [12, 48, 192, 600, 3_000, 12_000, 48_000, 140_000]),
-    "elfer": ("hard", "medium", [32, 128, 512, 2_000, 5_000, 20_000, 80_000]),
-}
+PLANS = {game: plan.choices for game, plan in read_plans().items() if plan.choices}
 _PERCENT = 100
 
 
@@ -44,21 +41,20 @@ class Choice(NamedTuple):
     seconds: float
 
 
-class Inquiry:
+class Study:
     """All budgets of one game in the same positions."""
 
-    is_solo = False  # shares of wins, as far as plots are concerned
-
     def __init__(self, game: str, arguments: argparse.Namespace) -> None:
-        """Nothing is asked yet."""
+        """Prepare the bots."""
         self.game, self.settings = game, {"players": arguments.players}
-        self.host, self.judge, self.simulations = PLANS[game]
+        plan = PLANS[game]
+        self.host, self.judge, self.simulations = plan.host, plan.judge, plan.simulations
         self.playouts = arguments.playouts
         self.worth: dict[int, list[float]] = {budget: [] for budget in self.simulations}
         self.seconds: dict[int, list[float]] = {budget: [] for budget in self.simulations}
 
-    def ask(self, number: int) -> None:
-        """Choose with all budgets in one more position, and judge what was chosen."""
+    def run(self, number: int) -> None:
+        """Let all budgets choose in one more position, and judge the chosen turns."""
         position, seat = self._position(number)
         choices = {budget: self._choose(position, seat, budget, number) for budget in self.simulations}
         at_first_sight = find_bot(self.judge).decide(position.observe(seat), seat, Budget(), number).line
@@ -69,7 +65,7 @@ class Inquiry:
             self.seconds[budget].append(choice.seconds)
 
     def _position(self, number: int) -> tuple[Position, int]:
-        """A turn's beginning somewhere in a match, and whose turn it is; never one without a choice."""
+        """The start of a turn with a choice, somewhere in a match, and whose turn it is."""
         game, bot = find_game(self.game), find_bot(self.host)
         rng = np.random.default_rng(number)
         match = Match.new(game, read_options(game.options, self.settings), MatchSeed.of(f"choices {number}"))
@@ -90,7 +86,7 @@ class Inquiry:
         return Choice(decision.line or (decision.action,), time.process_time() - begin)
 
     def _judge(self, position: Position, seat: int, line: tuple[int, ...]) -> float:
-        """The share of wins after a turn, in percent."""
+        """The win rate after a turn, in percent."""
         return _PERCENT * fmean(self._play_out(position.copy(), seat, line, number) for number in range(self.playouts))
 
     def _play_out(self, position: Position, seat: int, line: tuple[int, ...], seed: int) -> float:
@@ -108,30 +104,31 @@ class Inquiry:
         ranks = position.outcome()[1]
         return 1 / ranks.count(1) if ranks[seat] == 1 else 0.0
 
-    # What a plot needs: budgets in milliseconds, and how strong they are
-
-    measure = "what a turn is worth more than the one at first sight"
-
     @property
     def budgets(self) -> list[float]:
-        """The budgets in milliseconds of processor time, as the median decision takes."""
+        """The budgets as median processor time per decision, in milliseconds."""
         return [1000 * median(self.seconds[budget]) for budget in self.simulations]
 
-    def strength(self, milliseconds: float) -> Estimate | None:
-        """What a budget brings, as a share."""
-        budget = self.simulations[self.budgets.index(milliseconds)]
-        found = self.gain(budget, None)
-        return found and Estimate(found.value / _PERCENT, found.low / _PERCENT, found.high / _PERCENT, found.matches)
+    def plotted(self) -> Plotted:
+        """The gains of the budgets as shares, for a plot."""
+        found = zip(self.budgets, (self.gain(budget, None) for budget in self.simulations), strict=True)
+        strengths = [
+            (budget, Estimate(gain.value / _PERCENT, gain.low / _PERCENT, gain.high / _PERCENT, gain.matches))
+            for budget, gain in found
+            if gain
+        ]
+        title = f"{title_of(self.game, self.settings)}: what a turn is worth more than the one at first sight"
+        return Plotted(title, strengths, is_score=False)
 
     def gain(self, larger: int, smaller: int | None) -> Estimate | None:
-        """What a budget brings beyond a smaller one, or beyond the first sight, in percentage points."""
+        """The gain of a budget over a smaller one, or over no search, in percentage points."""
         base = self.worth[smaller] if smaller is not None else [0.0] * len(self.worth[larger])
         return mean_of(
             [(number, one - other) for number, (one, other) in enumerate(zip(self.worth[larger], base, strict=True))]
         )
 
     def as_json(self) -> dict[str, Any]:
-        """Everything that is known."""
+        """All results, for the JSON file."""
         rows = []
         for budget, milliseconds in zip(self.simulations, self.budgets, strict=True):
             found = self.gain(budget, None)
@@ -145,7 +142,7 @@ class Inquiry:
             more = signed(self.gain(budget, steps[budget])) if budget in steps else ""
             rows.append([f"{budget:,}", duration_text(milliseconds / 1000), signed(self.gain(budget, None)), more])
         positions = len(self.worth[self.simulations[0]])
-        title = f"### {title_of(self.game, self.settings)}, {positions} positions, {self.playouts} matches a turn"
+        title = f"### {title_of(self.game, self.settings)}, {positions} positions, {self.playouts} matches per turn"
         return title + "\n\n" + table(["simulations", "time", "over the first sight", "over the row above"], rows)
 
 
@@ -155,24 +152,24 @@ def signed(gain: Estimate | None) -> str:
 
 
 def main() -> None:
-    """Ask in one position after the other and write what is known so far."""
+    """Study one position after the other and write the results so far."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("game", choices=list(PLANS))
     parser.add_argument("--players", type=int, default=2)
     parser.add_argument("--positions", type=int, default=60)
-    parser.add_argument("--playouts", type=int, default=60, help="matches by which a turn is judged")
+    parser.add_argument("--playouts", type=int, default=60, help="matches to judge a turn")
     parser.add_argument("--folder", type=Path, default=Path("build") / "choices")
-    parser.add_argument("--images", type=Path, default=IMAGES, help="where the plot goes")
+    parser.add_argument("--images", type=Path, default=IMAGES, help="folder for the plot")
     arguments = parser.parse_args()
-    Inquiry(arguments.game, arguments).ask(arguments.positions)  # loads or compiles everything
-    inquiry = Inquiry(arguments.game, arguments)
+    Study(arguments.game, arguments).run(arguments.positions)  # loads or compiles everything
+    inquiry = Study(arguments.game, arguments)
     arguments.images.mkdir(parents=True, exist_ok=True)
     for number in range(arguments.positions):
-        inquiry.ask(number)
+        inquiry.run(number)
         say(f"{number + 1} of {arguments.positions} positions")
         if number:
             write_results(arguments.folder, f"choices-{inquiry.game}", inquiry.as_json(), inquiry.page())
-            (arguments.images / f"choices-{inquiry.game}.svg").write_text(plot(inquiry), "utf-8")
+            (arguments.images / f"choices-{inquiry.game}.svg").write_text(plot(inquiry.plotted()), "utf-8")
 
 
 if __name__ == "__main__":

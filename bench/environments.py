@@ -1,20 +1,20 @@
-"""Steps a second of environments, ours beside Pgx, OpenSpiel and PettingZoo: `python bench/environments.py`.
+"""Steps per second of our environments, Pgx, OpenSpiel and PettingZoo: `python bench/environments.py`.
 
-A step is one decision of a player; what chance does in between belongs to it and is not counted. Everywhere the players
-choose at random among the legal actions, and matches that end begin anew.
+A step is one decision of a player; the actions of chance after it are included but not counted. Players choose among
+the legal actions at random, and matches restart when they end.
 
-What is measured, in turns, on one core, by the processor time of the process:
+What is measured, in turns, on one core, in processor time:
 
 - `step`: the step alone, actions chosen before the clock runs (ours check that they are legal)
 - `mask`: the step and the mask of the legal actions after it
-- `observation`: the step, the mask and the observation of the player that acts
-- `play`: choosing at random and stepping in the fastest loop there is: ours two kernel calls a step, Pgx one compiled
-  loop, OpenSpiel from Python and inside its own C++
+- `observation`: the step, the mask and the observation of the acting player
+- `play`: random choices and steps in the fastest possible loop: two kernel calls per step for ours, one compiled loop
+  for Pgx, from Python and inside C++ for OpenSpiel
 
-Pgx computes the mask with every step. JAX compiles away what nobody reads, so its rows `step` and `mask` return the
+Pgx computes the mask with every step. JAX removes unused results, so its rows `step` and `mask` return the
 state without the observation, and its row `observation` with it.
 
-The peers are not among the dependencies: `pip install 'threespan[bench]'`. Those that are missing are left out.
+The other libraries are optional: `pip install 'threespan[bench]'`. Missing ones are skipped.
 """
 
 import argparse
@@ -25,38 +25,34 @@ import random
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from statistics import median
 from typing import Any, NamedTuple
 
 import numpy as np
+from plans import read_plans
 
-from threespan.research.pettingzoo import elfer_v0, hashi_v0, stege_v0
+from threespan.research.pettingzoo.aec import AecMatch
 from threespan.research.vector import VectorGame
 
 BATCHES = (1, 128, 4096)
-OURS = {  # by name: the module for PettingZoo, the code of the game, the number of players
-    "Hashi solo": (hashi_v0, "hashi", 1),
-    "Hashi": (hashi_v0, "hashi", 2),
-    "Stege": (stege_v0, "stege", 2),
-    "Elfer": (elfer_v0, "elfer", 2),
+OURS = {  # by name: the code of the game, the number of players
+    name: (code, match.players) for code, plan in read_plans().items() for name, match in plan.environments.items()
 }
 PEER_PACKAGES = ("jax", "pgx", "open_spiel", "pettingzoo", "numba", "numpy")
 OPENSPIEL_GAMES = ("maedn", "crazy_eights", "hearts")
 PGX_GAMES = ("connect_four", "backgammon")
-# Which of ours are the nearest to a peer, by their kind of match.
+# Our games that are most similar to those of other libraries.
 NEAREST = {
-    "connect_four": ("Hashi solo", "Hashi"),  # places on a board
-    "backgammon": ("Stege",),  # dice and stones
-    "maedn": ("Stege",),
-    "crazy_eights": ("Elfer",),  # a hand to get rid of
-    "hearts": ("Elfer",),
+    peer: [name for plan in read_plans().values() for name, match in plan.environments.items() if peer in match.nearest]
+    for peer in (*OPENSPIEL_GAMES, *PGX_GAMES)
 }
-_WARM_UP = 60  # steps of a batch, so that its matches are at different stages
+_WARM_UP = 60  # steps, so that the matches of a batch are at different stages
 
 
 class Contestant(NamedTuple):
-    """An environment; `run` makes at least so many steps, and gives their number and the seconds that count."""
+    """An environment; `run` makes at least so many steps, and returns their number and the seconds."""
 
     library: str
     game: str
@@ -66,7 +62,7 @@ class Contestant(NamedTuple):
 
 
 def main() -> None:
-    """Measure all; a Markdown table, or JSON."""
+    """Measure all and print a Markdown table or JSON."""
     arguments = read_arguments()
     stay_on_one_core()
     contestants = list(every_contestant(arguments.only))
@@ -80,17 +76,17 @@ def main() -> None:
 
 
 def read_arguments() -> argparse.Namespace:
-    """What to measure."""
+    """The command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--seconds", type=float, default=0.5, help="for each row in a round")
-    parser.add_argument("--only", nargs="+", choices=FAMILIES, default=[], help="these and no others")
+    parser.add_argument("--seconds", type=float, default=0.5, help="per row and round")
+    parser.add_argument("--only", nargs="+", choices=FAMILIES, default=[], help="only these")
     parser.add_argument("--json", action="store_true")
     return parser.parse_args()
 
 
 def stay_on_one_core() -> None:
-    """Before JAX, which is imported later, counts the cores."""
+    """Pin the process to one core; must be called before JAX is imported, which counts the cores."""
     os.environ.setdefault("JAX_PLATFORMS", "cpu")
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
@@ -105,7 +101,7 @@ def version_of(package: str) -> str | None:
 
 
 def every_contestant(only: list[str]) -> Iterator[Contestant]:
-    """All that is installed, of the families asked for."""
+    """All installed contestants of the selected families."""
     for family in only or FAMILIES:
         try:
             yield from FAMILIES[family]()
@@ -114,7 +110,7 @@ def every_contestant(only: list[str]) -> Iterator[Contestant]:
 
 
 def measure(contestants: list[Contestant], rounds: int, seconds: float) -> list[dict[str, Any]]:
-    """Steps a second of all, in turns, after a warm-up that tells how many steps to make."""
+    """Steps per second of all, in turns, after a warm-up that determines the number of steps."""
     wanted = []
     for contestant in contestants:
         contestant.run(2 * contestant.batch)
@@ -145,20 +141,20 @@ def figures(contestant: Contestant, rates: list[float]) -> dict[str, Any]:
 
 
 def our_games() -> Iterator[Contestant]:
-    """Our games, in batches and as PettingZoo's users drive them."""
-    for name, (module, _, players) in OURS.items():
+    """Our games, in batches and as PettingZoo environments."""
+    for name, (code, players) in OURS.items():
         for batch in BATCHES:
             yield from our_batches(name, batch)
-        yield Contestant("AEC", name, 1, "observation", aec_runner(module.raw_env(players=players)))
+        yield Contestant("AEC", name, 1, "observation", aec_runner(AecMatch(code, players=players)))
 
 
 def our_batches(name: str, batch: int) -> Iterator[Contestant]:
     """`VectorGame`: each kind of step."""
-    _, code, players = OURS[name]
+    code, players = OURS[name]
     matches = VectorGame(code, batch, threads=1, players=players)
     for _ in range(_WARM_UP):
         matches.step(matches.sample())
-    masks = np.empty((batch, matches.actions), np.int8)
+    masks = np.empty((batch, matches.action_count), np.int8)
     tensors = matches.observations()
 
     def run(what: str, steps: int) -> tuple[int, float]:
@@ -180,14 +176,14 @@ def our_batches(name: str, batch: int) -> Iterator[Contestant]:
         return rounds * batch, taken
 
     for what in ("step", "mask", "observation", "play"):
-        yield Contestant("VectorGame", name, batch, what, lambda steps, what=what: run(what, steps))
+        yield Contestant("VectorGame", name, batch, what, partial(run, what))
 
 
 # PettingZoo
 
 
 def aec_runner(env: Any) -> Callable[[int], tuple[int, float]]:
-    """Random play; the choice of the action is not counted."""
+    """Random play; choosing the action is not timed."""
     env.reset(seed=0)
 
     def run(steps: int) -> tuple[int, float]:
@@ -252,12 +248,11 @@ def pgx_batch(jax: Any, init: Any, step: Any, name: str, batch: int) -> Iterator
         key, chosen, dealt = keys.split(key, 3)
         return bare(state, choose(state, chosen), dealt), key
 
-    @jax.jit
-    def play_steps(state: Any, key: Any, rounds: int) -> Any:
-        """All in one compiled loop: the fastest way that JAX has."""
+    def play_all(state: Any, key: Any, rounds: int) -> Any:
+        """Everything in one compiled loop, the fastest way with JAX."""
         return jax.lax.fori_loop(0, rounds, play, (state, key))
 
-    full_step, bare_step = jax.jit(advance), jax.jit(bare)
+    full_step, bare_step, play_steps = jax.jit(advance), jax.jit(bare), jax.jit(play_all)
     state = jax.jit(jax.vmap(init))(keys.split(keys.PRNGKey(0), batch))
     memory = {"state": state, "key": keys.PRNGKey(1)}
 
@@ -279,7 +274,7 @@ def pgx_batch(jax: Any, init: Any, step: Any, name: str, batch: int) -> Iterator
     for _ in range(_WARM_UP):
         run("observation", batch)
     for what in ("mask", "observation", "play"):
-        yield Contestant("Pgx", name, batch, what, lambda steps, what=what: run(what, steps))
+        yield Contestant("Pgx", name, batch, what, partial(run, what))
 
 
 # OpenSpiel
@@ -297,22 +292,22 @@ def openspiel_games() -> Iterator[Contestant]:
 
 
 def openspiel_runner(game: Any, what: str) -> Callable[[int], tuple[int, float]]:
-    """Random play from Python; chance is drawn from Python too, as OpenSpiel's users do, and counted into the step."""
+    """Random play from Python; chance is drawn from Python as well and counts as part of the step."""
     observe = observer_of(game)
 
     def run(steps: int) -> tuple[int, float]:
-        state, taken = fresh(game), 0.0
+        state, taken = new_match(game), 0.0
         if what == "play":
             begin = time.process_time()
             for _ in range(steps):
                 state.apply_action(random.choice(state.legal_actions()))
-                state = settle(game, state)
+                state = let_chance_act(game, state)
             return steps, time.process_time() - begin
         for _ in range(steps):
             action = random.choice(state.legal_actions())
             begin = time.process_time()
             state.apply_action(action)
-            state = settle(game, state)
+            state = let_chance_act(game, state)
             if what in ("mask", "observation"):
                 state.legal_actions_mask()
             if what == "observation":
@@ -324,20 +319,20 @@ def openspiel_runner(game: Any, what: str) -> Callable[[int], tuple[int, float]]
 
 
 def observer_of(game: Any) -> Callable[[Any], object]:
-    """What a player may know as a tensor, of whichever kind a game has."""
+    """The observation tensor of a game, of whichever kind it has."""
     kind = game.get_type()
     if kind.provides_observation_tensor:
         return lambda state: state.observation_tensor(state.current_player())
     return lambda state: state.information_state_tensor(state.current_player())
 
 
-def fresh(game: Any) -> Any:
+def new_match(game: Any) -> Any:
     """A match at its first decision."""
-    return settle(game, game.new_initial_state())
+    return let_chance_act(game, game.new_initial_state())
 
 
-def settle(game: Any, state: Any) -> Any:
-    """Let chance act; a match that is over begins anew."""
+def let_chance_act(game: Any, state: Any) -> Any:
+    """Let chance act; restart a match that is over."""
     while True:
         if state.is_terminal():
             state = game.new_initial_state()
@@ -349,15 +344,15 @@ def settle(game: Any, state: Any) -> Any:
 
 
 def openspiel_rollouts(pyspiel: Any, game: Any) -> Callable[[int], tuple[int, float]]:
-    """Random matches from the first decision on inside C++; their mean length is counted before the clock runs."""
-    lengths = [random_length(fresh(game)) for _ in range(200)]
-    length, start = sum(lengths) / len(lengths), fresh(game)
+    """Random matches from the first decision inside C++; their mean length is measured beforehand."""
+    lengths = [random_length(new_match(game)) for _ in range(200)]
+    length, start = sum(lengths) / len(lengths), new_match(game)
 
     def run(steps: int) -> tuple[int, float]:
         matches = max(1, round(steps / length))
         seed = random.randrange(2**30)
         evaluator = pyspiel.RandomRolloutEvaluator(matches, seed)
-        bot = pyspiel.MCTSBot(game, evaluator, 1.0, 1, 100, False, seed, False)  # one look at the start: all rollouts
+        bot = pyspiel.MCTSBot(game, evaluator, 1.0, 1, 100, False, seed, False)  # a single simulation: all rollouts
         begin = time.process_time()
         bot.step(start)
         return round(matches * length), time.process_time() - begin
@@ -366,7 +361,7 @@ def openspiel_rollouts(pyspiel: Any, game: Any) -> Callable[[int], tuple[int, fl
 
 
 def random_length(state: Any) -> int:
-    """How many decisions a random match has from a position on."""
+    """The number of decisions in a random match from a position."""
     count = 0
     while not state.is_terminal():
         if state.is_chance_node():
@@ -386,11 +381,11 @@ FAMILIES: dict[str, Callable[[], Iterator[Contestant]]] = {
 }
 
 
-# What it says
+# Output
 
 
 def markdown(rows: list[dict[str, Any]]) -> str:
-    """A table with a row for each environment and batch, a column for each kind of step."""
+    """A table with a row per environment and batch, and a column per kind of step."""
     kinds = ("step", "mask", "observation", "play")
     lines = ["| environment | batch | " + " | ".join(kinds) + " |", "|---" * (2 + len(kinds)) + "|"]
     places = dict.fromkeys((row["library"], row["game"], row["batch"]) for row in rows)
@@ -403,20 +398,20 @@ def markdown(rows: list[dict[str, Any]]) -> str:
 
 
 def verdicts(rows: list[dict[str, Any]]) -> Iterator[str]:
-    """Ours at the largest batch as multiples of the best rate, whatever the batch, of each peer on the nearest game."""
+    """Our rates at the largest batch as multiples of the best rate of each library on a similar game."""
     ours = {
         (row["game"], row["what"]): row["steps_per_s"]
         for row in rows
         if row["library"] == "VectorGame" and row["batch"] == max(BATCHES)
     }
-    for (library, game, what), rate in best_of_peers(rows).items():
+    for (library, game, what), rate in best_of_others(rows).items():
         for name in NEAREST[game]:
             if (name, what) in ours:
                 yield f"- {what}: {name} {ours[name, what] / rate:.2f} times {library} {game}"
 
 
-def best_of_peers(rows: list[dict[str, Any]]) -> dict[tuple[str, str, str], int]:
-    """Each peer's best rate for each game and kind of step."""
+def best_of_others(rows: list[dict[str, Any]]) -> dict[tuple[str, str, str], int]:
+    """The best rate of each library for each game and kind of step."""
     best: dict[tuple[str, str, str], int] = {}
     for row in rows:
         if row["game"] in NEAREST:

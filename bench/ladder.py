@@ -1,8 +1,9 @@
-"""Whether every level is stronger than the one below: `python bench/ladder.py stege -o players=2 --games 400`.
+"""Is every level stronger than the one below? `python bench/ladder.py GAME -o players=2 --games 400`.
 
 All levels meet in pairs, with any number of players (see `team_tournament`); alone they play the same deals.
-`--plan` does this for all games and numbers of players. What is played is kept: the same command goes on where it was
-stopped, with Ctrl-C or by `--minutes`, and the results are written as JSON and Markdown into the folder each time.
+`--plan` does this for all games that have a plan (`plans.py`). What is played is kept: the same command goes on where
+it was stopped, with Ctrl-C or by `--minutes`, and the results are written as JSON and Markdown into the folder each
+time.
 """
 
 import argparse
@@ -12,9 +13,9 @@ from typing import Any, NamedTuple
 from contests import (
     LIMITS_S,
     Estimate,
-    Means,
+    RunOptions,
     Times,
-    add_means,
+    add_run_arguments,
     differences,
     first_half_wins,
     folder_name,
@@ -32,6 +33,7 @@ from contests import (
     tournament_of,
     write_results,
 )
+from plans import read_plans
 
 from threespan.arena.play import Result
 from threespan.arena.tournament import Tournament
@@ -40,26 +42,12 @@ from threespan.bots.names import bot_names
 from threespan.core.options import read_options, split_settings
 from threespan.core.registry import find_game
 
-PLAN: list[tuple[str, dict[str, Any]]] = [
-    ("stege", {"players": 2}),
-    ("elfer", {"players": 2}),
-    ("elfer", {"players": 2, "symbols": True}),
-    ("hashi", {"players": 1, "side": "A"}),
-    ("hashi", {"players": 1, "side": "B"}),
-    ("hashi", {"players": 2}),
-    ("stege", {"players": 4}),
-    ("elfer", {"players": 3}),
-    ("elfer", {"players": 3, "symbols": True}),
-    ("elfer", {"players": 4}),
-    ("elfer", {"players": 4, "symbols": True}),
-    ("hashi", {"players": 3}),
-    ("hashi", {"players": 4}),
-]
+PLAN = [(game, settings) for game, plan in read_plans().items() for settings in plan.ladder]
 _EVEN = 0.5
 
 
 class Contest(NamedTuple):
-    """Two levels that meet, the weaker one first; alone, one level that plays by itself."""
+    """Two levels that play against each other, the weaker one first; in solo games, a single level."""
 
     levels: tuple[str, ...]
     distance: int
@@ -72,10 +60,10 @@ class Contest(NamedTuple):
 
 
 class Ladder:
-    """The levels of a game with its settings, and what they have played."""
+    """The levels of a game with its settings, and their results."""
 
     def __init__(self, game: str, settings: dict[str, Any], arguments: argparse.Namespace) -> None:
-        """Plan who meets whom, and how often."""
+        """Plan which levels meet, and how often."""
         self.game, self.settings, self.levels = game, settings, arguments.levels
         self.is_solo = settings["players"] == 1
         self.contests = [self._contest(levels, arguments) for levels in self._meetings()]
@@ -94,24 +82,24 @@ class Ladder:
             tournament = team_tournament(self.game, self.settings, stronger, weaker, arguments.seed, matches)
         return Contest(levels, distance, tournament)
 
-    def play(self, contest: Contest, means: Means) -> None:
+    def play(self, contest: Contest, run_options: RunOptions) -> None:
         """Play a contest while there is time."""
         name = f"{folder_name(self.game, self.settings)}/{contest.name}"
-        self.results[contest.levels] = play(contest.tournament, name, means)
+        self.results[contest.levels] = play(contest.tournament, name, run_options)
 
     def score(self, level: str) -> Estimate | None:
-        """The mean score of a level; None if the levels do not play alone."""
+        """The mean score of a level in a solo game, else None."""
         return mean_of(self._scores(level)) if self.is_solo else None
 
     def step(self, lower: str, higher: str) -> Estimate | None:
-        """What the higher level has over the lower one: points on the same deals, or its share of wins."""
+        """The advantage of the higher level: points on the same deals, or its win rate."""
         if self.is_solo:
             return mean_of(differences(self._scores(higher), self._scores(lower)))
         contest = next(contest for contest in self.contests if contest.levels == (lower, higher))
         return share_of(first_half_wins(contest.tournament, self.results[contest.levels]))
 
     def times(self, level: str) -> Times | None:
-        """How long a level thinks."""
+        """The decision times of a level."""
         return times_of(((contest.tournament, self.results[contest.levels]) for contest in self.contests), level)
 
     def _scores(self, level: str) -> list[tuple[int, float]]:
@@ -122,7 +110,7 @@ class Ladder:
         return step is not None and step.low > (0.0 if self.is_solo else _EVEN)
 
     def as_json(self) -> dict[str, Any]:
-        """Everything that is known."""
+        """All results, for the JSON file."""
         pairs = [
             {"levels": [lower, higher], "stronger": self.is_shown(step)} | (step.as_json() if step else {"matches": 0})
             for lower, higher in combinations(self.levels, 2)
@@ -142,52 +130,52 @@ class Ladder:
 
 
 def main() -> None:
-    """Play the ladders and write what came of it."""
+    """Play the ladders and write the results."""
     arguments = read_arguments()
     entries = PLAN if arguments.plan else [(arguments.game, settings_of(arguments.game, arguments.option))]
     ladders = [Ladder(game, settings, arguments) for game, settings in entries]
-    means = Means.of(arguments)
-    # Neighbours first in all ladders, for they are what a ladder is judged by.
+    run_options = RunOptions.of(arguments)
+    # Neighbouring levels first, since they decide whether a ladder is right.
     order = sorted(
         ((contest.distance, number, contest) for number, ladder in enumerate(ladders) for contest in ladder.contests),
         key=lambda entry: entry[:2],
     )
     for _, number, contest in order:
         try:
-            ladders[number].play(contest, means)
+            ladders[number].play(contest, run_options)
         except KeyboardInterrupt:
-            say("Stopped. What is played is kept; the same command goes on.")
-            means = means.without_time
-            ladders[number].play(contest, means)
-        write(ladders, arguments, means)
+            say("Stopped. Finished matches are kept; run the same command to continue.")
+            run_options = run_options.without_time
+            ladders[number].play(contest, run_options)
+        write(ladders, arguments, run_options)
 
 
 def read_arguments() -> argparse.Namespace:
-    """What to play."""
+    """The command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     what = parser.add_mutually_exclusive_group(required=True)
-    what.add_argument("game", nargs="?", help="hashi, stege or elfer")
+    what.add_argument("game", nargs="?", help="the code of a game")
     what.add_argument("--plan", action="store_true", help="all games and numbers of players")
     parser.add_argument("-o", "--option", action="append", default=[], help="an option of the game, as name=value")
     parser.add_argument("--levels", nargs="+", default=bot_names(), help="weakest first; default: all")
-    parser.add_argument("--games", type=int, default=400, help="matches of a pair; deals of a level that plays alone")
-    parser.add_argument("--far", type=int, help="matches of a pair that is more than one level apart")
-    add_means(parser, "ladder")
+    parser.add_argument("--games", type=int, default=400, help="matches per pair, or deals per level in solo games")
+    parser.add_argument("--far", type=int, help="matches per pair more than one level apart")
+    add_run_arguments(parser, "ladder")
     return parser.parse_args()
 
 
 def settings_of(game: str, words: list[str]) -> dict[str, Any]:
-    """The options of a command, the number of players among them."""
+    """The options of a command, including the number of players."""
     settings: dict[str, Any] = dict(split_settings(words))
     options = read_options(find_game(game).options, settings)
     return {"players": options.players} | {name: getattr(options, name) for name in settings if name != "players"}
 
 
-def write(ladders: list[Ladder], arguments: argparse.Namespace, means: Means) -> None:
-    """Write all ladders that have begun."""
+def write(ladders: list[Ladder], arguments: argparse.Namespace, run_options: RunOptions) -> None:
+    """Write all ladders that have results."""
     begun = [ladder for ladder in ladders if any(ladder.results.values())]
     document = {"seed": arguments.seed, "ladders": [ladder.as_json() for ladder in begun]}
-    write_results(means.folder, "ladder", document, "\n\n".join(page(ladder) for ladder in begun))
+    write_results(run_options.folder, "ladder", document, "\n\n".join(page(ladder) for ladder in begun))
 
 
 def page(ladder: Ladder) -> str:
@@ -201,7 +189,7 @@ def page(ladder: Ladder) -> str:
 
 
 def steps_table(ladder: Ladder) -> str:
-    """Every level beside the one below."""
+    """Every level compared with the one below."""
     text = (lambda step: points(step, "+")) if ladder.is_solo else percent
     head = ["step", "deals" if ladder.is_solo else "matches", "points more" if ladder.is_solo else "wins", "stronger"]
     rows = []
@@ -213,12 +201,12 @@ def steps_table(ladder: Ladder) -> str:
 
 
 def scores_table(ladder: Ladder) -> str:
-    """The mean scores of levels that play alone."""
+    """The mean scores of the levels in a solo game."""
     return table(["level", "mean score"], ([level, points(ladder.score(level))] for level in ladder.levels))
 
 
 def matrix(ladder: Ladder) -> str:
-    """The share of wins of the level of the row against that of the column."""
+    """The win rate of the level in the row against the level in the column."""
     rows = []
     for row in ladder.levels:
         shares = ("" if row == column else share_text(ladder, row, column) for column in ladder.levels)
@@ -236,7 +224,7 @@ def share_text(ladder: Ladder, row: str, column: str) -> str:
 
 
 def times_table(ladder: Ladder) -> str:
-    """How long decisions take, beside what a level may take."""
+    """Decision times, next to the limit of each level."""
     rows = []
     for level in ladder.levels:
         if times := ladder.times(level):
@@ -248,7 +236,7 @@ def times_table(ladder: Ladder) -> str:
 
 
 def shortened(ladder: Ladder) -> str:
-    """Which contests have played fewer matches than the longest one, by plan or for lack of time."""
+    """The contests with fewer matches than the longest one, by plan or for lack of time."""
     most = max(contest.tournament.matches for contest in ladder.contests)
     words = []
     for contest in ladder.contests:

@@ -1,8 +1,9 @@
-"""Load on the server beside boardgame.io's, in one run: `python bench/load.py [--json]`.
+"""Load test of the server compared with boardgame.io, in one run: `python bench/load.py [--json]`.
 
 Needs Node.js and npm for boardgame.io 0.50.2 and the load generator. Server and generator are pinned to one core each.
-Ours plays Hashi, every move stored (SQLite, synchronous=FULL) before it is confirmed; boardgame.io plays tic-tac-toe in
-memory. A move's time runs from its sending to its confirmation at the player who made it.
+Ours plays the game whose plan says so (`plans.py`), every move stored (SQLite, synchronous=FULL) before it is
+confirmed; boardgame.io plays tic-tac-toe in memory. A move's time runs from its sending to its confirmation at the
+player who made it.
 """
 
 import argparse
@@ -15,6 +16,8 @@ import tempfile
 import time
 import urllib.request
 from pathlib import Path
+
+from plans import loaded_game
 
 HERE = Path(__file__).parent / "load"
 SERVER_CORE, GENERATOR_CORE = 0, 1
@@ -31,28 +34,33 @@ NO_LIMITS = {
 }
 
 
-def prepare(folder: Path) -> None:
+def prepare(folder: Path, sources: Path = HERE) -> None:
     """Install boardgame.io and the generator's library."""
-    for file in HERE.iterdir():
+    for file in sources.iterdir():
         if file.is_file():
             shutil.copy(file, folder)
     subprocess.run(["npm", "install", "--no-audit", "--no-fund", "--silent"], cwd=folder, check=True)
 
 
 def start_server(kind: str, port: int, folder: Path) -> subprocess.Popen[bytes]:
-    """A server pinned to its core."""
+    """Start a server pinned to its core."""
     if kind == "boardgame.io":
         command = ["node", "boardgame.cjs", str(port)]
     else:
         settings = {"port": port, "database": f"sqlite:///{folder}/load.sqlite", "limits": NO_LIMITS}
-        command = [sys.executable, "-c", _SERVE, json.dumps(settings | {"bot_processes": 0, "log_level": "warning"})]
+        command = [
+            sys.executable,
+            "-c",
+            START_SERVER,
+            json.dumps(settings | {"bot_processes": 0, "log_level": "warning"}),
+        ]
     process = subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL)
     os.sched_setaffinity(process.pid, {SERVER_CORE})
     wait_for(f"http://127.0.0.1:{port}/{'games' if kind == 'boardgame.io' else 'healthz'}")
     return process
 
 
-_SERVE = """
+START_SERVER = """
 import json, sys
 from threespan.server.serving import serve
 from threespan.server.settings import read_settings
@@ -72,7 +80,7 @@ def wait_for(url: str) -> None:
 
 
 def memory_mb(pid: int) -> dict[str, float]:
-    """Resident memory of a process: all of it, and what is its own (not pages of files that others can share)."""
+    """The resident memory of a process: in total, and without file pages that can be shared."""
     fields = dict(line.split(":", 1) for line in Path(f"/proc/{pid}/status").read_text().splitlines())
     return {
         "rss_mb": int(fields["VmRSS"].split()[0]) / 1024,
@@ -81,10 +89,11 @@ def memory_mb(pid: int) -> dict[str, float]:
 
 
 def measure(kind: str, port: int, folder: Path, matches: int, interval: int, seconds: float) -> dict[str, float]:
-    """One load on a fresh server."""
+    """Measure one load on a new server."""
     server = start_server(kind, port, folder)
     try:
-        plan = {"kind": kind, "port": port, "matches": matches, "interval": interval, "warmup": 3, "seconds": seconds}
+        plan = {"kind": kind, "port": port, "game": loaded_game(), "matches": matches, "interval": interval}
+        plan |= {"warmup": 3, "seconds": seconds}
         generator = subprocess.Popen(
             ["node", "generator.mjs", json.dumps(plan)], cwd=folder, stdout=subprocess.PIPE, text=True
         )
@@ -95,7 +104,7 @@ def measure(kind: str, port: int, folder: Path, matches: int, interval: int, sec
             now = memory_mb(server.pid)
             peak = {name: max(value, peak.get(name, 0)) for name, value in now.items()}
         assert generator.stdout is not None
-        figures: dict[str, float] = json.loads(generator.stdout.read())
+        figures: dict[str, float] = json.loads(generator.stdout.read().splitlines()[-1])
     finally:
         server.kill()
         server.wait()
@@ -103,12 +112,12 @@ def measure(kind: str, port: int, folder: Path, matches: int, interval: int, sec
 
 
 def main() -> None:
-    """Measure both servers under every load, in turns."""
+    """Measure both servers with every load, in turns."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
     parser.add_argument("--seconds", type=float, default=20.0)
     parser.add_argument("--only", choices=["threespan", "boardgame.io"])
-    parser.add_argument("--matches", type=int, help="only loads of so many matches")
+    parser.add_argument("--matches", type=int, help="only loads with this number of matches")
     options = parser.parse_args()
     results = []
     with tempfile.TemporaryDirectory() as name:

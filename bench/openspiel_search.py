@@ -1,4 +1,4 @@
-"""Search simulations a second beside OpenSpiel's own C++ search, on one core: `python bench/openspiel_search.py`.
+"""Simulations per second compared with OpenSpiel's C++ search, on one core: `python bench/openspiel_search.py`.
 
 All searches begin at the first decision of a match that is one, grow one tree and are measured in turns, so that noise
 hits all alike, by the processor time of the one thread that searches. A simulation passes the tree and is played at
@@ -23,25 +23,24 @@ from statistics import median
 from typing import Any, NamedTuple
 
 from threespan.bots.bot import Budget
-from threespan.bots.search import Style, search
+from threespan.bots.search import SearchStyle, search
 from threespan.core.chance import MatchSeed
 from threespan.core.game import Game
 from threespan.core.match import Match
 from threespan.core.options import read_options
 from threespan.core.playout import playouts
-from threespan.core.registry import find_game
+from threespan.core.registry import built_in_codes, find_game
 
-GAMES = ("hashi", "stege", "elfer")
 _EXPLORATION = 2.0
 _MEMORY_MB = 1000
 _MATCHES_FOR_LENGTH = 300
-_PLAIN = Style(guided=False)
+_UNGUIDED = SearchStyle(guided=False)
 _WARM_UP = 200
 _TRIAL = 1000
 
 
 class Contestant(NamedTuple):
-    """A search from one position; `run` does so many simulations with a seed."""
+    """A search from one position; `run` does a number of simulations with a seed."""
 
     name: str
     is_ours: bool
@@ -51,7 +50,7 @@ class Contestant(NamedTuple):
 
 
 def main() -> None:
-    """Measure all; a Markdown table, or JSON."""
+    """Measure all and print a Markdown table or JSON."""
     arguments = read_arguments()
     try:
         pyspiel = import_module("pyspiel")
@@ -69,7 +68,7 @@ def main() -> None:
 
 
 def read_arguments() -> argparse.Namespace:
-    """What to measure."""
+    """The command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--players", type=int, nargs="+", default=[2, 4], help="of our games (default: 2 and 4)")
     parser.add_argument("--seed", type=int, default=0, help="of the positions of OpenSpiel's games")
@@ -80,7 +79,7 @@ def read_arguments() -> argparse.Namespace:
 
 
 def alternate(contestants: list[Contestant], rounds: int, seconds: float) -> list[list[float]]:
-    """Simulations a second of each contestant in every round, after a warm-up and a trial that tells how many to do."""
+    """Simulations per second of each contestant in every round, after a warm-up and a trial run."""
     counts = []
     for contestant in contestants:
         contestant.run(_WARM_UP, 0)
@@ -93,20 +92,21 @@ def alternate(contestants: list[Contestant], rounds: int, seconds: float) -> lis
 
 
 def rate_of(contestant: Contestant, simulations: int, seed: int) -> float:
-    """Simulations a second of processor time."""
+    """Simulations per second of processor time."""
     start = time.thread_time()
     contestant.run(simulations, seed)
     return simulations / (time.thread_time() - start)
 
 
 def ours(players: list[int]) -> list[Contestant]:
-    """Our games, each with random rollouts and as the bots search."""
-    styles = (_PLAIN, Style())
-    return [our_contestant(find_game(code), count, style) for code in GAMES for count in players for style in styles]
+    """Our games, each with random rollouts and with the bots' search."""
+    styles = (_UNGUIDED, SearchStyle())
+    games = [find_game(code) for code in built_in_codes()]
+    return [our_contestant(game, count, style) for game in games for count in players for style in styles]
 
 
-def our_contestant(game: Game, players: int, style: Style) -> Contestant:
-    """Our search at the first decision of a match that is one."""
+def our_contestant(game: Game, players: int, style: SearchStyle) -> Contestant:
+    """Our search at the first decision with a choice."""
     options = read_options(game.options, {"players": players})
     match = Match.new(game, options, MatchSeed.of("bench"))
     while len(actions := match.position.legal(seat := match.position.acting()[0])) == 1:
@@ -143,7 +143,7 @@ def theirs(pyspiel: Any, chooser: random.Random) -> list[Contestant]:
 
 
 def their_contestant(name: str, state: Any, new_bot: Callable[[int, int], Any], chooser: random.Random) -> Contestant:
-    """A bot of OpenSpiel that decides in a position."""
+    """An OpenSpiel bot in a position."""
     decisions = sum(random_decisions(state, chooser) for _ in range(_MATCHES_FOR_LENGTH)) / _MATCHES_FOR_LENGTH
 
     def run(simulations: int, seed: int) -> object:
@@ -153,7 +153,7 @@ def their_contestant(name: str, state: Any, new_bot: Callable[[int, int], Any], 
 
 
 def first_decision(game: Any, chooser: random.Random) -> Any:
-    """The first position of a match in which somebody has a choice."""
+    """The first position of a match with a choice."""
     state = game.new_initial_state()
     while state.is_chance_node() or len(state.legal_actions()) == 1:
         act(state, chooser)
@@ -161,7 +161,7 @@ def first_decision(game: Any, chooser: random.Random) -> Any:
 
 
 def random_decisions(start: Any, chooser: random.Random) -> int:
-    """How many decisions a random match has from a position on."""
+    """The number of decisions in a random match from a position."""
     state, count = start.clone(), 0
     while not state.is_terminal():
         count += not state.is_chance_node()
@@ -170,7 +170,7 @@ def random_decisions(start: Any, chooser: random.Random) -> int:
 
 
 def act(state: Any, chooser: random.Random) -> None:
-    """One random action of chance or a player in a position of OpenSpiel."""
+    """Play one random action of chance or a player in an OpenSpiel state."""
     if state.is_chance_node():
         outcomes, chances = zip(*state.chance_outcomes(), strict=True)
         state.apply_action(chooser.choices(outcomes, chances)[0])
@@ -179,7 +179,7 @@ def act(state: Any, chooser: random.Random) -> None:
 
 
 def figures(contestant: Contestant, rates: list[float]) -> dict[str, Any]:
-    """The rates of a contestant; nothing is said about the decisions in rollouts that may end early."""
+    """The rates of a contestant; decisions are omitted if rollouts may end early."""
     usual = median(rates)
     row: dict[str, Any] = {
         "name": contestant.name,
@@ -211,7 +211,7 @@ def markdown(rows: list[dict[str, Any]]) -> str:
 
 
 def multiples(row: dict[str, Any], rival: dict[str, Any]) -> str:
-    """How many times the rival's simulations and, where they are counted, decisions a second."""
+    """Our simulations and, if counted, decisions per second as multiples of the rival's."""
     text = f"{row['simulations_per_s'] / rival['simulations_per_s']:.2f}"
     if "decisions_per_s" in row:
         text += f" (decisions {row['decisions_per_s'] / rival['decisions_per_s']:.1f})"
@@ -219,7 +219,7 @@ def multiples(row: dict[str, Any], rival: dict[str, Any]) -> str:
 
 
 def verdict(rows: list[dict[str, Any]]) -> str:
-    """Which of our searches do not reach which of OpenSpiel's, in simulations and in decisions a second."""
+    """Which of our searches are slower than which of OpenSpiel's."""
     behind = []
     for rival in (row for row in rows if not row["ours"]):
         for row in (row for row in rows if row["ours"]):

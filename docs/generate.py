@@ -4,23 +4,22 @@ import sys
 from pathlib import Path
 
 from threespan.core.game import Game
-from threespan.core.registry import find_game
-from threespan.core.rulebook import LANGUAGES
-from threespan.research.spaces import DESCRIPTIONS
+from threespan.core.registry import built_in_codes, find_game
+from threespan.core.words import LANGUAGES
+from threespan.research.description import find_description
 from threespan.research.tensor import tensor_table
 
-GAMES = ("hashi", "stege", "elfer")
 FOLDER = Path(__file__).parent
 
 
 def pages() -> dict[Path, str]:
     """Every generated page with its text."""
     found = {}
-    for code in GAMES:
+    for code in built_in_codes():
         game = find_game(code)
         for language in LANGUAGES:
-            found[FOLDER / "rules" / f"{code}.{language}.md"] = game.book.markdown(language)
-        title = game.book.page.title.en
+            found[FOLDER / "rules" / f"{code}.{language}.md"] = game.rule_book.markdown(language)
+        title = game.rule_book.title.in_("en")
         found[FOLDER / "state" / f"{code}.md"] = f"# The state of {title}\n\n{game.layout.table()}\n"
         found[FOLDER / "spaces" / f"{code}.md"] = spaces_page(title, game)
     return found
@@ -28,12 +27,12 @@ def pages() -> dict[Path, str]:
 
 def spaces_page(title: str, game: Game) -> str:
     """What environments show of a game: its actions and the parts of an observation."""
-    described = DESCRIPTIONS[game.code]
+    described = find_description(game.code)
     return (
         f"# Actions and observations of {title}\n\n"
         f"How to read it: [research](../research.md).\n\n"
         f"## Actions\n\n{described.action_table()}\n\n"
-        f"## Observations\n\n{tensor_table(game.layout, described.pieces)}\n"
+        f"## Observations\n\n{tensor_table(game.layout, described.tensor_fields)}\n"
     )
 
 

@@ -16,7 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from threespan.bots.stege.turns import MAX_TURNS, SHOP_DTYPE, TURN_DTYPE, best_turn, rate_turns
+from threespan.bots.planning import best_turn
+from threespan.bots.stege.turns import SCRATCH_DTYPE, TURN_BUFFER_SIZE, TURN_DTYPE, rate_turns
 from threespan.bots.stege.value import DETOUR, FEATURES, STRAIGHT, strength
 from threespan.core.chance import below, new_rng, stream
 from threespan.core.kernel import kernel
@@ -33,15 +34,15 @@ GREEDY[[STRAIGHT, DETOUR]] = -0.5
 
 
 @kernel
-def choose_all(states: Any, seats: Any, weights: Any, is_random: Any, turns: Any, shops: Any, actions: Any) -> None:
+def choose_all(states: Any, seats: Any, weights: Any, is_random: Any, turns: Any, scratches: Any, actions: Any) -> None:
     """The first action of the best-rated turn in every match, or of a random one; `weights` by match and seat."""
-    shop = shops[0]
+    scratch = scratches[0]
     for lane in range(len(states)):
         actions[lane] = WAIT
         if seats[lane] == OVER:
             continue
-        count = rate_turns(states[lane], seats[lane], weights[lane, seats[lane]], turns, shop, TAKES, PLACES, False)
-        turn = turns[below(shop, count) if is_random[lane] else best_turn(turns, count)]
+        count = rate_turns(states[lane], seats[lane], weights[lane, seats[lane]], turns, scratch, TAKES, PLACES, False)
+        turn = turns[below(scratch, count) if is_random[lane] else best_turn(turns, count)]
         actions[lane] = turn.jetty if turn.jetty != NONE else turn.place if turn.place != NONE else turn.last
 
 
@@ -63,21 +64,21 @@ class Players:
         self.matches = matches
         cores = min(os.cpu_count() or 1, matches.n)
         self._lanes = [slice(matches.n * i // cores, matches.n * (i + 1) // cores) for i in range(cores)]
-        self._turns = [np.zeros(MAX_TURNS, TURN_DTYPE) for _ in range(cores)]
-        self._shops = [np.zeros(1, SHOP_DTYPE) for _ in range(cores)]
-        for index, shop in enumerate(self._shops):
-            shop["word"] = stream(new_rng(seed).word, index)
+        self._turns = [np.zeros(TURN_BUFFER_SIZE, TURN_DTYPE) for _ in range(cores)]
+        self._scratches = [np.zeros(1, SCRATCH_DTYPE) for _ in range(cores)]
+        for index, scratch in enumerate(self._scratches):
+            scratch["word"] = stream(new_rng(seed).word, index)
         self._pool = ThreadPoolExecutor(cores)
 
     def choose(self, weights: Any, is_random: Any) -> Any:
         """An action in every match."""
         matches, actions = self.matches, np.empty(self.matches.n, np.int64)
 
-        def part(lanes: slice, turns: Any, shops: Any) -> None:
+        def part(lanes: slice, turns: Any, scratches: Any) -> None:
             states, seats = matches.states[lanes], matches.seats[lanes]
-            choose_all(states, seats, weights[lanes], is_random[lanes], turns, shops, actions[lanes])
+            choose_all(states, seats, weights[lanes], is_random[lanes], turns, scratches, actions[lanes])
 
-        list(self._pool.map(part, self._lanes, self._turns, self._shops))
+        list(self._pool.map(part, self._lanes, self._turns, self._scratches))
         return actions
 
     def describe(self, chosen: Any, features: Any) -> None:

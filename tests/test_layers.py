@@ -14,20 +14,33 @@ MAY_IMPORT = {
     "bots": {"games", "core"},
     "arena": {"bots", "games", "core"},
     "research": {"bots", "games", "core"},
+    "testing": {"research", "bots", "games", "core"},
+    "new_game": {"testing", "research", "bots", "core"},
     "review": {"bots", "games", "core"},
-    "server": {"review", "bots", "games", "core"},
+    "table": {"bots", "games", "core"},
+    "server": {"table", "review", "bots", "games", "core"},
+    "terminal": {"table", "review", "bots", "games", "core"},
 }
 SOURCES = sorted(PACKAGE.rglob("*.py"))
 
 
+# Not part of the installed package.
+OUTSIDE = {"bench", "docs", "examples", "tests", "training", "web"}
+
+
 def imports(file: Path) -> set[str]:
+    """What a file imports from the package."""
+    return {name for name in all_imports(file) if name.startswith("threespan.")}
+
+
+def all_imports(file: Path) -> set[str]:
     found = set()
     for node in ast.walk(ast.parse(file.read_text("utf-8"))):
         if isinstance(node, ast.ImportFrom) and node.module:
             found.add(node.module)
         elif isinstance(node, ast.Import):
             found.update(name.name for name in node.names)
-    return {name for name in found if name.startswith("threespan.")}
+    return found
 
 
 @pytest.mark.parametrize("file", SOURCES, ids=lambda file: str(file.relative_to(PACKAGE)))
@@ -41,7 +54,36 @@ def test_imports_point_one_way(file: Path) -> None:
         assert imported in MAY_IMPORT[layer] | {layer}, f"{layer} may not import {name}"
 
 
-@pytest.mark.parametrize("file", [f for f in SOURCES if "games" in f.parts], ids=lambda f: str(f.relative_to(PACKAGE)))
+@pytest.mark.parametrize("file", SOURCES, ids=lambda file: str(file.relative_to(PACKAGE)))
+def test_the_package_stands_alone(file: Path) -> None:
+    for name in all_imports(file):
+        assert name.partition(".")[0] not in OUTSIDE, f"{name} is not part of the package"
+
+
+@pytest.mark.parametrize(
+    "file", [f for f in SOURCES if f.is_relative_to(PACKAGE / "table")], ids=lambda f: str(f.relative_to(PACKAGE))
+)
+def test_a_table_knows_of_bots_only_their_names(file: Path) -> None:
+    for name in imports(file):
+        assert not name.startswith("threespan.bots") or name == "threespan.bots.names"
+
+
+# Time, randomness and whatever was stored come to a table as arguments. Its words are files of the package.
+PURE = {"collections", "dataclasses", "functools", "hashlib", "msgspec", "threespan", "typing"}
+WORDS_OF_TABLES = PACKAGE / "table" / "refusals.py"
+
+
+@pytest.mark.parametrize(
+    "file", [f for f in SOURCES if f.is_relative_to(PACKAGE / "table")], ids=lambda f: str(f.relative_to(PACKAGE))
+)
+def test_a_table_has_no_clock_no_chance_and_no_files(file: Path) -> None:
+    allowed = PURE | ({"pathlib"} if file == WORDS_OF_TABLES else set())
+    assert {name.partition(".")[0] for name in all_imports(file)} <= allowed
+
+
+@pytest.mark.parametrize(
+    "file", [f for f in SOURCES if f.is_relative_to(PACKAGE / "games")], ids=lambda f: str(f.relative_to(PACKAGE))
+)
 def test_a_game_knows_no_other_game(file: Path) -> None:
     parts = file.relative_to(PACKAGE / "games").parts
     for name in imports(file):

@@ -14,7 +14,7 @@ function confirmed(sentAt) {
   if (measuring) latencies.push(performance.now() - sentAt);
 }
 
-// A match of ours: two people, Hashi; each seat plays any legal action.
+// A match of ours between two people; each seat plays any legal action.
 class Threespan {
   constructor(onMove) {
     this.onMove = onMove;
@@ -25,14 +25,15 @@ class Threespan {
     const answer = await fetch(`http://127.0.0.1:${plan.port}/api/tables`, {
       method: "POST",
       headers: { "content-type": "application/json" },
-      body: JSON.stringify({ game: "hashi", seats: [{ kind: "link" }, { kind: "link" }] }),
+      body: JSON.stringify({ game: plan.game, seats: [{ kind: "link" }, { kind: "link" }] }),
     });
     const table = await answer.json();
     if (!table.keys) throw new Error(JSON.stringify(table));
     this.updates = [null, null];
-    this.pending = null;
+    this.pending = { id: "none" };
     this.sockets = await Promise.all([0, 1].map((seat) => this.connect(table, seat)));
     while (!this.updates[0] || !this.updates[1]) await new Promise((resolve) => setTimeout(resolve, 5));
+    this.pending = null;
   }
 
   connect(table, seat) {
@@ -70,8 +71,8 @@ class Threespan {
     const update = this.updates[seat];
     const id = String(this.moves++);
     this.pending = { id, sentAt: performance.now() };
-    const steps = [random(update.now.legal)];
-    this.sockets[seat].send(JSON.stringify({ type: "play", id, seat, have: update.have, steps }));
+    const action_texts = [random(update.now.legal)];
+    this.sockets[seat].send(JSON.stringify({ type: "play", id, seat, notices_seen: update.notice_count, action_texts }));
   }
 
   // The match is over: go on at a new table.
@@ -150,6 +151,7 @@ matches.forEach((match, index) => {
   setTimeout(begin, (plan.interval * index) / matches.length);
 });
 await sleep(plan.warmup);
+console.log("measuring"); // whoever started this may measure something, too
 measuring = true;
 const begin = performance.now();
 await sleep(plan.seconds);

@@ -33,6 +33,7 @@ typedef struct {
 
 static uint64_t neighbours[FIELDS][3], bonus_fields[2], elevens, joker_fields[JOKERS], coloured_fields;
 static int8_t bridge_to[FIELDS], kind_of[FIELDS], field_of[COLOURED];
+static int may_leave, symbols_adjoin;
 static const int8_t joker_number[JOKERS] = {3, 7, 13, 17};
 
 #define LOWEST(mask) __builtin_ctzll(mask)
@@ -164,7 +165,11 @@ static int lay(Game *g, Rack *r, int field, uint64_t *rng) {
                 if (kind < COLOURED + JOKERS)
                     for (int part = 0; part < 2; part++) fields[part] = joker_fields[kind - COLOURED] & ~g->laid[part];
                 else
-                    fields[2] = (uint64_t)3 << 2 * (kind - COLOURED - JOKERS) & ~g->laid[2];
+                    fields[2] = (uint64_t)3 << 2 * (kind - COLOURED - JOKERS) & (symbols_adjoin ? g->inviting[2] : ~g->laid[2]);
+                if (count_fields(fields) == 0) { /* a symbol without its number goes to the rack */
+                    add_to_rack(r, kind);
+                    return 0;
+                }
                 field = pick_field(fields, choose(g, rng, count_fields(fields)));
             }
         } else {
@@ -239,6 +244,12 @@ static int deal(Game *g, int starter, uint64_t *rng) {
         for (int tile = 0; tile < tiles; tile++) add_to_rack(&g->racks[seat], draw_tile(g, rng));
         seat = seat + 1 < g->players ? seat + 1 : 0;
     }
+    if (may_leave) /* everybody says whether to open */
+        for (int n = 0; n < g->players; n++) {
+            if (!held_elevens(&g->racks[seat])) only_choice(g, rng);
+            else if (choose(g, rng, 2) == 0) return seat;
+            seat = seat + 1 < g->players ? seat + 1 : 0;
+        }
     for (int n = 0; n < g->players; n++) {
         if (held_elevens(&g->racks[seat])) return seat;
         seat = seat + 1 < g->players ? seat + 1 : 0;
@@ -274,6 +285,8 @@ static void prepare(const State *s) {
     memset(neighbours, 0, sizeof neighbours);
     memcpy(bonus_fields, s->bonus_fields, sizeof bonus_fields);
     memcpy(bridge_to, s->bridge_to, sizeof bridge_to);
+    may_leave = s->may_leave;
+    symbols_adjoin = s->symbols_adjoin;
     uint64_t all_jokers = 0;
     for (int j = 0; j < JOKERS; j++) {
         joker_fields[j] = BIT(joker_number[j] - 1) | BIT(NUMBERS + joker_number[j] - 1);

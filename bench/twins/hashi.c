@@ -15,18 +15,21 @@ typedef struct {
     int8_t number[ISLANDS], degree[ISLANDS], bridges[MAX_LINES], won_in[BONUSES];
 } Board;
 
+static int64_t crossing[MAX_LINES], touching[ISLANDS], flagged[3];
+static int8_t line_from[MAX_LINES], line_to[MAX_LINES];
+static int lines;
+
+#define LOWEST(mask) __builtin_ctzll((uint64_t)(mask))
+#define COUNT(mask) __builtin_popcountll((uint64_t)(mask))
+#define BIT(index) ((int64_t)1 << (index))
+
+#include "hashi_pen.h"
+
 typedef struct {
     int8_t pile[KINDS];
     int players, round_number;
     Board boards[SEATS];
 } Game;
-
-static int64_t crossing[MAX_LINES], touching[ISLANDS], flagged[3];
-static int8_t line_from[MAX_LINES], line_to[MAX_LINES];
-
-#define LOWEST(mask) __builtin_ctzll((uint64_t)(mask))
-#define COUNT(mask) __builtin_popcountll((uint64_t)(mask))
-#define BIT(index) ((int64_t)1 << (index))
 
 static inline int room(const Board *b, int island) {
     int number = b->number[island];
@@ -148,7 +151,7 @@ static int turn_up(Game *g, uint64_t *rng) {
     return kind;
 }
 
-static int64_t play(Game *g, uint64_t *rng) {
+static int64_t write_starts(Game *g, uint64_t *rng) {
     int64_t actions = 0;
     int starts[SEATS];
     for (int seat = 0; seat < g->players; seat++, actions++) starts[seat] = (int)below(rng, 2 * COUNT(flagged[0]));
@@ -156,11 +159,34 @@ static int64_t play(Game *g, uint64_t *rng) {
         Board *left = &g->boards[(seat + 1) % g->players];
         write_number(left, nth_bit(flagged[0], starts[seat] / 2), 3 + starts[seat] % 2);
     }
+    return actions;
+}
+
+static int64_t play(Game *g, uint64_t *rng) {
+    int64_t actions = write_starts(g, rng);
     while (g->round_number < ROUNDS) {
         int kind = turn_up(g, rng);
         for (int seat = 0; seat < g->players; seat++)
             actions += play_round(&g->boards[seat], kind / 3 + 1, kind % 3 + 1, rng);
         for (int seat = 0; seat < g->players; seat++) award(&g->boards[seat], g->round_number);
+    }
+    return actions;
+}
+
+static int64_t play_freely(Game *g, uint64_t *rng) {
+    int64_t actions = write_starts(g, rng);
+    Pen pens[SEATS] = {0};
+    Card cards[2] = {0};
+    while (g->round_number < ROUNDS) {
+        int kind = turn_up(g, rng);
+        cards[1] = (Card){kind / 3 + 1, kind % 3 + 1};
+        for (int seat = 0; seat < g->players; seat++)
+            actions += play_round_freely(&g->boards[seat], &pens[seat], cards, rng);
+        for (int seat = 0; seat < g->players; seat++) {
+            settle_mistakes(&g->boards[seat], &pens[seat], cards, g->round_number == ROUNDS);
+            award(&g->boards[seat], g->round_number);
+        }
+        cards[0] = cards[1];
     }
     return actions;
 }
@@ -194,13 +220,14 @@ int64_t play_many(const State *initial, int64_t repeats, uint64_t seed, int32_t 
     memcpy(flagged, initial->flagged, sizeof flagged);
     memcpy(line_from, initial->line_from, sizeof line_from);
     memcpy(line_to, initial->line_to, sizeof line_to);
+    lines = initial->lines;
     Game start = {.players = initial->players};
     memcpy(start.pile, initial->pile, sizeof start.pile);
     int64_t actions = 0;
     for (int64_t column = 0; column < repeats; column++) {
         Game game = start;
         uint64_t rng = stream(seed, column);
-        actions += play(&game, &rng);
+        actions += initial->pen ? play_freely(&game, &rng) : play(&game, &rng);
         outcome(&game, scores + SEATS * column, ranks + SEATS * column);
     }
     return actions;

@@ -10,7 +10,8 @@
 #include "state.h"
 
 enum { CORNERS = 4, SEATS = 4, STONES = 4, WIDTH = 16, FIELDS = 256, JETTY = 3, PIPS = 6 };
-enum { ISLAND = -1, HOME = 256, MAX_ROLLS = 3, MAX_TURNS = 400, NOWHERE = -1 };
+enum { ISLAND = -1, HOME = 256, MAX_TURNS = 400, PASSING_ROUNDS = 3, NOWHERE = -1 };
+enum { NO_MOVE, MOVED, PASSED };
 
 /* 16 rows of 16 fields, four rows a word; the compiler keeps a set in one vector register where there are such. */
 #pragma GCC diagnostic ignored "-Wpsabi"
@@ -19,6 +20,7 @@ typedef uint64_t Set __attribute__((vector_size(32)));
 typedef struct {
     Set across, down, planks, occupied;
     int16_t stone[SEATS][STONES];
+    int passes; /* turns in a row that were passes and nothing else */
 } Game;
 
 typedef struct {
@@ -28,6 +30,7 @@ typedef struct {
 
 static Set water, island[CORNERS], shore[CORNERS];
 static int players, size, island_size, jetties_each, corner[SEATS];
+static int max_rolls, may_pass, door_is_beside;
 
 #define COUNT(word) __builtin_popcountll(word)
 #define LOWEST(word) __builtin_ctzll(word)
@@ -145,7 +148,7 @@ static inline Ends ends_from(const Game *g, Set origin, Set others, const Set *g
     return found;
 }
 
-/* Move a random stone by all pips; whether there was such a move. */
+/* Move a random stone by all pips, or pass if that is allowed; NO_MOVE if no stone could move. */
 static int move_stone(Game *g, uint64_t *rng, int seat, int pips) {
     const Set *goal_shore = &shore[(corner[seat] + 2) % CORNERS];
     Ends from[STONES];
@@ -165,8 +168,9 @@ static int move_stone(Game *g, uint64_t *rng, int seat, int pips) {
         }
         count += from[stone].count;
     }
-    if (count == 0) return 0;
-    int64_t chosen = below(rng, count);
+    if (count == 0) return NO_MOVE;
+    int64_t chosen = below(rng, count + may_pass);
+    if (chosen == count) return PASSED;
     int stone = 0;
     for (; chosen >= from[stone].count; stone++) chosen -= from[stone].count;
     int goes_home = from[stone].home && chosen == from[stone].count - 1;
@@ -175,7 +179,7 @@ static int move_stone(Game *g, uint64_t *rng, int seat, int pips) {
     if (*spot != ISLAND) drop(&g->occupied, *spot);
     if (end != HOME) add(&g->occupied, end);
     *spot = (int16_t)end;
-    return 1;
+    return MOVED;
 }
 
 static int is_at_the_door(const Game *g, int seat) {
@@ -186,7 +190,8 @@ static int is_at_the_door(const Game *g, int seat) {
     }
     if (is_empty(mine)) return 0;
     Set near = shore[(corner[seat] + 2) % CORNERS] & g->planks;
-    for (int step = 1; step < PIPS; step++) near |= beside(near) & g->planks;
+    if (!door_is_beside)
+        for (int step = 1; step < PIPS; step++) near |= beside(near) & g->planks;
     return !is_empty(near & mine);
 }
 
@@ -199,22 +204,30 @@ static inline int stones_home(const Game *g, int seat) {
 static inline int is_jetty_roll(int die) { return die == 1 || die == PIPS; }
 static inline int roll(uint64_t *rng) { return (int)below(rng, PIPS) + 1; }
 
+static inline void note(Game *g, int is_pass) { g->passes = is_pass ? g->passes + 1 : 0; }
+
 /* A moving turn; the number of actions. */
 static int play_turn(Game *g, uint64_t *rng, int seat) {
-    int actions = 0, die = roll(rng);
+    int actions = 0, die = roll(rng), done;
     if (!is_jetty_roll(die)) {
-        if (move_stone(g, rng, seat, die)) return 1;
+        if ((done = move_stone(g, rng, seat, die))) {
+            note(g, done == PASSED);
+            return 1;
+        }
+        note(g, 0);
         int may_roll = !is_at_the_door(g, seat);
         for (int rolls = 1;; rolls++) {
             actions++; /* roll again, or pass */
-            int choices = may_roll && rolls < MAX_ROLLS ? 2 : 1;
+            int choices = may_roll && rolls < max_rolls ? 2 : 1;
             if (below(rng, choices) == choices - 1) return actions;
             if (is_jetty_roll(die = roll(rng))) break;
         }
     }
-    actions += move_jetty(g, rng) + 1;
-    if (!move_stone(g, rng, seat, die)) below(rng, 1); /* a pass is an action like any other */
-    return actions;
+    int for_jetty = move_jetty(g, rng);
+    done = move_stone(g, rng, seat, die);
+    if (done == NO_MOVE) below(rng, 1); /* a pass is an action like any other */
+    note(g, done == PASSED && for_jetty == 1);
+    return actions + for_jetty + 1;
 }
 
 /* The outcome */
@@ -250,7 +263,7 @@ static int64_t play(Game *g, uint64_t *rng, int is_drawn, int turn) {
     for (int jetty = 0; jetty < players * jetties_each; jetty++) lay(g, rng, NOWHERE, NOWHERE);
     for (int turns = 0; turns < MAX_TURNS * players; turns++) {
         actions += play_turn(g, rng, turn);
-        if (stones_home(g, turn) == STONES) break;
+        if (stones_home(g, turn) == STONES || g->passes == PASSING_ROUNDS * players) break;
         turn = turn + 1 == players ? 0 : turn + 1;
     }
     return actions;
@@ -261,6 +274,9 @@ int64_t play_many(const State *initial, int64_t repeats, uint64_t seed, int32_t 
     size = initial->board_size;
     island_size = initial->island_size;
     jetties_each = initial->jetties_each;
+    max_rolls = initial->max_rolls;
+    may_pass = initial->may_pass;
+    door_is_beside = initial->door_is_beside;
     memcpy(&water, initial->water, sizeof water);
     memcpy(island, initial->island, sizeof island);
     memcpy(shore, initial->shore, sizeof shore);

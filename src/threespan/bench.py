@@ -1,7 +1,7 @@
-"""How fast the kernels are, beside C: `threespan bench`.
+"""The speed of the kernels compared with C: `threespan bench`.
 
-Rates are measured alternately with the C twin in one run, after a warm-up, and compared as ratios:
-absolute figures belong to a machine, ratios to the code.
+Kernels and the C twin are measured alternately in one run, after a warm-up, and compared as ratios: absolute figures
+depend on the machine, ratios on the code.
 """
 
 import ctypes
@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from threespan.bots.bot import Budget
-from threespan.bots.search import Style, search
+from threespan.bots.search import SearchStyle, search
 from threespan.core.chance import MatchSeed
 from threespan.core.game import Game
 from threespan.core.match import Match
@@ -66,26 +66,26 @@ def measure(code: str) -> dict[str, Any]:
 
 
 def bench_options(game: Game) -> Any:
-    """The options that are measured: the fewest players, all else by default."""
-    return read_options(game.options, {"players": min(game.choices()["players"])})
+    """The options for measurements: the lowest number of players, and defaults."""
+    return read_options(game.options, {"players": game.seat_counts[0]})
 
 
 def bench_states(game: Game) -> Any:
-    """A batch of the one state from which matches are played."""
+    """A batch with the start state."""
     states = game.layout.batch(1)
     states[:] = game.start(bench_options(game)).state
     return states
 
 
 def first_playout_seconds(states: Any) -> float:
-    """How long the first playout of this process takes, compiling or loading included."""
+    """The time of the first playout of this process, including compilation or loading."""
     start = time.perf_counter()
     playouts(states, 1, threads=1)
     return time.perf_counter() - start
 
 
 def alternate(contestants: list[Callable[[int, int], int]]) -> list[list[tuple[float, float]]]:
-    """Playouts and actions per second of each contestant, in turns, so that noise hits all alike."""
+    """Playouts and actions per second of each contestant, measured in turns, so that noise affects all alike."""
     repeats = []
     for contestant in contestants:
         contestant(200, 0)
@@ -103,7 +103,7 @@ def alternate(contestants: list[Callable[[int, int], int]]) -> list[list[tuple[f
 
 
 def all_cores_rate(states: Any) -> float:
-    """Playouts per second with one thread a core."""
+    """Playouts per second with one thread per core."""
     cores = os.cpu_count() or 1
     many = np.repeat(states, cores).view(np.recarray)
     playouts(many, 100)
@@ -116,19 +116,19 @@ def all_cores_rate(states: Any) -> float:
 
 
 def search_rate(game: Game) -> float:
-    """Simulations per second of the search for the first decision that is one, on one core."""
+    """Simulations per second of a search on one core, at the first decision with a choice."""
     match = Match.new(game, bench_options(game), MatchSeed.of("bench"))
     while len(actions := match.position.legal(seat := match.position.acting()[0])) == 1:
         match.play(seat, actions[0])
     seen = match.position.observe(seat)
-    search(seen, seat, Budget(simulations=200), 0, Style())
+    search(seen, seat, Budget(simulations=200), 0, SearchStyle())
     start = time.perf_counter()
-    decision = search(seen, seat, Budget(seconds=2 * _SECONDS_PER_ROUND, simulations=10**6), 0, Style())
+    decision = search(seen, seat, Budget(seconds=2 * _SECONDS_PER_ROUND, simulations=10**6), 0, SearchStyle())
     return decision.simulations / (time.perf_counter() - start)
 
 
 def fresh_compile_seconds(code: str) -> float:
-    """How long a playout takes to compile on a machine that has never seen the game."""
+    """The time of the first playout with an empty cache."""
     with tempfile.TemporaryDirectory() as folder:
         environment = os.environ | {"THREESPAN_CACHE": folder}
         command = [sys.executable, "-m", "threespan.bench", code]
@@ -137,17 +137,17 @@ def fresh_compile_seconds(code: str) -> float:
 
 
 class TwinResult:
-    """What a twin's playouts gave."""
+    """The results of a twin's playouts."""
 
     def __init__(self, repeats: int) -> None:
-        """Room for so many playouts."""
+        """Allocate memory for the results."""
         self.scores = np.zeros((repeats, MAX_SEATS), np.int32)
         self.ranks = np.zeros((repeats, MAX_SEATS), np.int32)
         self.actions = 0
 
 
 class Twin:
-    """A game's random playout in C, compiled on the spot."""
+    """A game's random playout in C, compiled when needed."""
 
     def __init__(self, game: Game) -> None:
         """Compile the twin of a game with gcc; raises NoTwin."""
@@ -155,7 +155,7 @@ class Twin:
         if not source.exists():
             raise NoTwin("there is no C twin")
         if shutil.which("gcc") is None:
-            raise NoTwin("no gcc here, so no comparison with C")
+            raise NoTwin("gcc is not installed, so there is no comparison with C")
         with tempfile.TemporaryDirectory() as folder:
             header, library = Path(folder) / "state.h", Path(folder) / "twin.so"
             header.write_text("#pragma once\n#include <stdint.h>\n" + game.layout.c_struct("State"))
@@ -169,7 +169,7 @@ class Twin:
         self._play_many.argtypes = [ctypes.c_void_p, ctypes.c_int64, ctypes.c_uint64, ctypes.c_void_p, ctypes.c_void_p]
 
     def play_many(self, state: Any, repeats: int, seed: int) -> TwinResult:
-        """Play a state so many times at random."""
+        """Play a state at random, `repeats` times."""
         result = TwinResult(repeats)
         memory = ctypes.create_string_buffer(state.tobytes())
         result.actions = self._play_many(memory, repeats, seed, result.scores.ctypes.data, result.ranks.ctypes.data)
@@ -177,7 +177,7 @@ class Twin:
 
 
 def twin_folder() -> Path:
-    """Where the C sources are: inside an installed package, else beside the sources."""
+    """The folder of the C sources: in an installed package, or in the repository."""
     installed = _PACKAGE / "twins"
     return installed if installed.exists() else _PACKAGE.parents[1] / "bench" / "twins"
 

@@ -1,4 +1,4 @@
-"""Small tournaments and made-up results."""
+"""Small tournaments and artificial results."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -6,19 +6,19 @@ from typing import Any
 import msgspec
 import pytest
 
-from threespan.arena.play import Played, Result, play_match
+from threespan.arena.play import PlayedMatch, Result, play_match
 from threespan.arena.tournament import Tournament
 
 Outcome = tuple[tuple[Any, ...], ...]
 
 
-def outcomes(played: Iterable[Played]) -> list[Outcome]:
-    """Everything about matches but the clock, in order."""
+def outcomes(played: Iterable[PlayedMatch]) -> list[Outcome]:
+    """Everything about matches except times, in order."""
     return sorted((*timeless(match.result), match.record) for match in played)
 
 
 def timeless(result: Result) -> tuple[Any, ...]:
-    """Everything about a result but the clock."""
+    """Everything about a result except times."""
     return msgspec.structs.astuple(msgspec.structs.replace(result, thinking=(), slowest=()))
 
 
@@ -36,12 +36,12 @@ def solo() -> Tournament:
 
 @pytest.fixture(scope="session")
 def solo_outcomes(solo: Tournament) -> list[Outcome]:
-    """What happens in it."""
+    """Its results."""
     return outcomes(play_match(solo, index) for index in solo.indices())
 
 
 def made_up(tournament: Tournament, index: int, scores: dict[int, int], **changes: Any) -> Result:
-    """The result of a match in which bots reach scores."""
+    """The result of a match with given scores."""
     fixture = tournament.fixture(index)
     by_seat = tuple(scores[bot] for bot in fixture.bots)
     result = Result(

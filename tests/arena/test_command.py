@@ -19,10 +19,10 @@ from threespan.arena.journal import JOURNAL
 
 __all__ = ["run"]
 
-GAMES = 160
+GAMES = 480  # enough that even a slow test can interrupt them
 THREESPAN = (sys.executable, "-c", "from threespan.cli import main; main()")
 ARENA = ("arena", "hashi", "random", "--games", str(GAMES), "--seed", "5", "--json", "--workers", "2")
-ENOUGH = 20  # matches, before something happens
+ENOUGH = 20  # matches before the interruption
 
 
 def start(*arguments: object) -> subprocess.Popen[str]:
@@ -51,14 +51,14 @@ def figures(document: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def undisturbed() -> dict[str, Any]:
-    """The figures of the tournament if nothing happens."""
+    """The results of an undisturbed tournament."""
     done = subprocess.run([*THREESPAN, *ARENA], capture_output=True, text=True, check=True)
     return figures(json.loads(done.stdout))
 
 
 @pytest.fixture
 def process(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
-    """The tournament, well under way."""
+    """A running tournament with some finished matches."""
     started = start(*ARENA, "--record", tmp_path / "matches")
     try:
         wait_for_matches(tmp_path / "matches" / JOURNAL, started)
@@ -74,10 +74,10 @@ def resumed(run: Run, folder: Path) -> dict[str, Any]:
     return figures(json.loads(answer.out))
 
 
-def test_ctrl_c_keeps_and_shows_what_is_done(
+def test_ctrl_c_keeps_and_shows_finished_matches(
     process: subprocess.Popen[str], run: Run, tmp_path: Path, undisturbed: dict[str, Any]
 ) -> None:
-    os.killpg(process.pid, signal.SIGINT)  # a terminal sends it to the workers, too
+    os.killpg(process.pid, signal.SIGINT)  # a terminal also sends it to the workers
     out, err = process.communicate(timeout=30)
     assert process.returncode == 130
     assert "Traceback" not in err
@@ -85,7 +85,7 @@ def test_ctrl_c_keeps_and_shows_what_is_done(
     folder = tmp_path / "matches"
     assert document["interrupted"] is True
     assert ENOUGH <= document["games"] == lines_in(folder / JOURNAL) - 1 < GAMES
-    assert f"Stopped after {document['games']} of {GAMES} matches; --resume goes on." in err
+    assert f"Stopped after {document['games']} of {GAMES} matches; --resume continues." in err
     assert resumed(run, folder) == undisturbed
     assert run("record", "check", *sorted(folder.glob("*.jsonl"))[:: GAMES // 8]).code == 0
 
@@ -147,7 +147,7 @@ def test_a_round_robin_has_a_matrix(run: Run) -> None:
 
 def test_uneven_numbers_of_matches_are_pointed_out(run: Run) -> None:
     answer = run("arena", "hashi", "random", "random", "--games", 3, "--workers", 1, "--json")
-    assert "3 matches do not seat all bots alike; a multiple of 2 does." in answer.err
+    assert "With 3 matches, bots do not play every seat equally often; use a multiple of 2." in answer.err
     assert json.loads(answer.out)["games"] == 3
 
 

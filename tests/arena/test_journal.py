@@ -1,4 +1,4 @@
-"""The folder of a tournament: what is in it can be trusted, and what does not belong is refused."""
+"""The folder of a tournament: its contents are reliable, and foreign contents are refused."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -21,7 +21,7 @@ def folder(solo: Tournament, tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_what_is_done_is_found_again(solo: Tournament, folder: Path) -> None:
+def test_finished_matches_are_found_again(solo: Tournament, folder: Path) -> None:
     with Journal(folder, solo, resume=True) as journal:
         assert [timeless(result) for result in journal.done.values()] == [
             timeless(play_match(solo, index).result) for index in range(5)
@@ -77,9 +77,9 @@ def test_damage_in_the_middle_is_named(solo: Tournament, folder: Path) -> None:
         (lambda solo: replace(solo, game="stege"), "game hashi, not stege"),
         (lambda solo: replace(solo, bots=("random", "random")), r'bots \["random"\], not \["random","random"\]'),
         (lambda solo: replace(solo, options=solo.options | {"side": "B"}), 'options .*"side":"A".*, not .*"side":"B"'),
-        (lambda solo: replace(solo, code="another"), "was played with other program code"),
+        (lambda solo: replace(solo, code="another"), "was played with a different version of the code"),
         (lambda solo: replace(solo, material={"board": "another"}), "material"),
-        (lambda solo: replace(solo, games=4), "holds more than 4 matches a table"),
+        (lambda solo: replace(solo, games=4), "contains more than 4 matches per table"),
     ],
 )
 def test_another_tournament_is_refused(
@@ -91,16 +91,19 @@ def test_another_tournament_is_refused(
     assert (folder / JOURNAL).read_bytes() == before
 
 
-def test_more_matches_are_welcome(solo: Tournament, folder: Path) -> None:
+def test_a_resumed_tournament_can_have_more_matches(solo: Tournament, folder: Path) -> None:
     with Journal(folder, replace(solo, games=99), resume=True) as journal:
         assert len(journal.done) == 5
 
 
 def test_nothing_is_overwritten_unasked(solo: Tournament, folder: Path) -> None:
-    with pytest.raises(JournalError, match="add --resume to go on"):
+    with pytest.raises(JournalError, match="add --resume to continue it"):
         Journal(folder, solo, resume=False)
 
 
 def test_two_cannot_write_at_once(solo: Tournament, tmp_path: Path) -> None:
-    with Journal(tmp_path, solo, resume=False), pytest.raises(JournalError, match="another tournament is being played"):
+    with (
+        Journal(tmp_path, solo, resume=False),
+        pytest.raises(JournalError, match="another process is using this folder"),
+    ):
         Journal(tmp_path, solo, resume=True)

@@ -1,4 +1,4 @@
-"""The page of a tournament: well formed, complete, and without anything from outside."""
+"""The report of a tournament: well formed, complete and self-contained."""
 
 import json
 from html.parser import HTMLParser
@@ -72,7 +72,7 @@ def test_a_page_shows_all_bots(tmp_path: Path, bots: int, players: int) -> None:
     assert "Not finished" not in page.text
 
 
-def test_a_page_needs_nothing_from_outside(tmp_path: Path) -> None:
+def test_a_report_is_self_contained(tmp_path: Path) -> None:
     page = page_of(tmp_path, ["a", "b"], 2)
     assert not {"script", "img", "link", "iframe", "object"} & {tag for tag, _ in page.tags}
     targets = [attrs["href"] for _, attrs in page.tags if "href" in attrs]

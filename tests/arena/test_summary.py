@@ -1,4 +1,4 @@
-"""The figures of tournaments whose results are made up."""
+"""The statistics of artificial results."""
 
 import pytest
 

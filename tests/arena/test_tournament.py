@@ -1,4 +1,4 @@
-"""Who meets whom, on which seat, with which cards."""
+"""The schedule: which bots play, on which seats, with which cards."""
 
 from collections import Counter
 from math import comb, factorial
@@ -74,7 +74,7 @@ def test_names_are_told_apart() -> None:
         (["random"], {"colour": "red"}, "there is no option 'colour'"),
     ],
 )
-def test_what_cannot_be_played_is_refused(bots: list[str], settings: dict[str, str], reason: str) -> None:
+def test_invalid_tournaments_are_refused(bots: list[str], settings: dict[str, str], reason: str) -> None:
     with pytest.raises(UserError, match=reason):
         Tournament.of("hashi", settings, bots, 0, 1)
 
@@ -85,6 +85,6 @@ def test_the_command_repeats_the_tournament() -> None:
     assert Tournament.of("hashi", {}, ["random"], 0, 1).command == "threespan arena hashi random --games 1 --seed 0"
 
 
-def test_the_fingerprint_of_the_code_covers_games_from_elsewhere() -> None:
+def test_the_fingerprint_of_the_code_covers_external_games() -> None:
     assert code_digest("hashi") == code_digest("hashi")
     assert code_digest("hashi") != code_digest("nim")

@@ -1,11 +1,11 @@
-"""Numbers for people, and progress where there is no terminal."""
+"""Readable numbers, and progress without a terminal."""
 
 from io import StringIO
 
 import pytest
 from rich.console import Console
 
-from threespan.arena.view import Progression, duration_text, mean_text, range_text, rate_text, spark
+from threespan.arena.view import ProgressDisplay, duration_text, mean_text, range_text, rate_text, sparkline
 
 
 @pytest.mark.parametrize(
@@ -34,15 +34,15 @@ def test_rates_and_ranges() -> None:
 
 
 def test_a_distribution_in_one_line() -> None:
-    assert spark([(0, 1), (1, 8), (3, 4)], 0, 3) == "▁█ ▄"
-    assert len(spark([(0, 1), (99, 8)], 0, 99)) <= 16
+    assert sparkline([(0, 1), (1, 8), (3, 4)], 0, 3) == "▁█ ▄"
+    assert len(sparkline([(0, 1), (99, 8)], 0, 99)) <= 16
 
 
 def test_without_a_terminal_progress_is_a_line_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter(range(0, 1000, 10))
     monkeypatch.setattr("threespan.arena.view.time.monotonic", lambda: float(next(clock)))
     shown = StringIO()
-    with Progression(Console(file=shown), "hashi", total=100, done=90, table=lambda: "") as progress:
+    with ProgressDisplay(Console(file=shown), "hashi", total=100, done=90, table=lambda: "") as progress:
         for _ in range(6):
             progress.advance()
     assert shown.getvalue().splitlines() == [

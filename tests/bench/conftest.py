@@ -13,7 +13,7 @@ BENCH = Path(__file__).parents[2] / "bench"
 
 @pytest.fixture
 def script(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], ModuleType]:
-    """A script by its name, imported as it would be when it runs."""
+    """Import a script by its name."""
     monkeypatch.syspath_prepend(str(BENCH))
     return import_module
 

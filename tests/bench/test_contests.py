@@ -1,4 +1,4 @@
-"""Deals are whole, teams sit fairly, and time cuts nothing off."""
+"""Deals are complete, teams are seated fairly, and the time limit does not cut deals off."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -44,10 +44,10 @@ def test_there_are_whole_deals_only(script: Script, players: int, matches: int) 
     assert team(script("contests"), players, matches + 1).matches == 2 * matches
 
 
-def test_a_deal_that_has_begun_is_played_to_its_end(script: Script, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_started_deal_is_finished(script: Script, monkeypatch: pytest.MonkeyPatch) -> None:
     contests = script("contests")
     tournament = team(contests, 4, 12)
-    clock = iter(range(100))  # only the first match of a deal looks at it
+    clock = iter(range(100))  # only checked before the first match of a deal
     monkeypatch.setattr(contests.time, "monotonic", lambda: next(clock))
     begun = list(contests.begun_until(tournament, tournament.indices(), 2))
     assert begun == list(range(8))
@@ -93,11 +93,11 @@ def test_times_are_those_of_one_bot(script: Script) -> None:
 def test_the_time_is_up_before_it_begins(script: Script, tmp_path: Path) -> None:
     contests = script("contests")
     tournament = Tournament.of("hashi", {}, ["random"], 0, 4)
-    means = contests.Means(tmp_path, 1, float("inf"), float("inf"))
-    assert contests.play(tournament, "solo", means.without_time) == []
-    played = contests.play(tournament, "solo", means)
+    run_options = contests.RunOptions(tmp_path, 1, float("inf"), float("inf"))
+    assert contests.play(tournament, "solo", run_options.without_time) == []
+    played = contests.play(tournament, "solo", run_options)
     assert [result.scores for result in played] == [play_match(tournament, index).result.scores for index in range(4)]
-    assert contests.play(tournament, "solo", means.without_time) == played
+    assert contests.play(tournament, "solo", run_options.without_time) == played
 
 
 def test_titles_and_folders(script: Script) -> None:

@@ -1,4 +1,4 @@
-"""The script that measures environments: what it counts, and what it says of it."""
+"""The benchmark of environments: what it counts and prints."""
 
 import sys
 from collections.abc import Callable
@@ -30,7 +30,7 @@ def test_ours_and_openspiel_are_measured(
     assert "times OpenSpiel hearts" in table
 
 
-def test_what_is_not_installed_is_left_out(
+def test_missing_libraries_are_skipped(
     environments: ModuleType, run: Run, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setitem(sys.modules, "jax", None)

@@ -1,4 +1,4 @@
-"""The scripts about strength play, go on where they stopped, and write what came of it."""
+"""The scripts about strength play, resume, and write results."""
 
 import json
 import sys
@@ -77,7 +77,7 @@ def test_budgets_with_plots(run: Run, tmp_path: Path) -> None:
     assert pairs["measure"] == "wins against random"
     assert [row["budget_ms"] for row in pairs["rows"]] == [1, 20]
     assert [row["matches"] for row in solo["rows"]] == [8, 8]
-    assert solo["gains"][0]["value"] == 0  # chance does not play better with more time
+    assert solo["gains"][0]["value"] == 0  # `random` does not play better with more time
     assert "| 20 ms | 8 |" in page
     for game in ("hashi", "elfer"):
         picture = ElementTree.fromstring((tmp_path / f"budget-{game}.svg").read_text("utf-8"))
@@ -93,8 +93,9 @@ def test_balance_by_seat_turn_and_side(run: Run, tmp_path: Path) -> None:
         for kind in ("seats", "turns"):
             if field[kind]:
                 assert sum(share["value"] for share in field[kind]) == pytest.approx(1, abs=0.01)
-        assert bool(field["turns"]) == (field["game"] == "elfer")  # in Hashi all begin at once
-    assert [side["players"] for side in document["sides"]] == [1, 2, 3, 4]
+        assert bool(field["turns"]) == (field["game"] == "elfer")  # in Hashi all start simultaneously
+    assert [gap["players"] for gap in document["compared"]] == [1, 2, 3, 4]
+    assert {(gap["game"], gap["option"]) for gap in document["compared"]} == {("hashi", "side")}
     assert "Wins by seat:" in page
     assert "A more than B" in page
 
@@ -125,7 +126,7 @@ def test_searches_are_measured_in_turns(script: Script) -> None:
     def contestant(name: str) -> Any:
         def run(simulations: int, seed: int) -> int:
             asked.append((name, seed))
-            return sum(range(9 * simulations))  # takes some time, else there would be no rate
+            return sum(range(9 * simulations))  # takes some time, so that there is a rate
 
         return module.Contestant(name, True, False, 10.0, run)
 
@@ -137,7 +138,7 @@ def test_searches_are_measured_in_turns(script: Script) -> None:
     assert row["decisions_per_s"] == 2000
 
 
-def test_the_verdict_beside_openspiel(script: Script) -> None:
+def test_the_verdict_compared_with_openspiel(script: Script) -> None:
     module = script("openspiel_search")
     rival = {"name": "theirs", "ours": False, "simulations_per_s": 100, "decisions_per_s": 1000}
     plain = {"name": "plain", "ours": True, "simulations_per_s": 50, "decisions_per_s": 4000}
@@ -147,14 +148,15 @@ def test_the_verdict_beside_openspiel(script: Script) -> None:
     assert module.multiples(plain, rival) == "0.50 (decisions 4.0)"
 
 
-def test_choices_are_judged_against_the_first_sight(
+def test_choices_are_compared_with_no_search(
     run: Run, script: Script, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # The judge's own choice is the first sight: a player that chooses as the judge does gains nothing by it.
-    monkeypatch.setitem(script("choices").PLANS, "stege", ("hard", "hard", [6, 12]))
+    # The judge chooses without search, so a player that chooses like the judge gains nothing.
+    quick = script("plans").Choices("hard", "hard", [6, 12])
+    monkeypatch.setitem(script("choices").PLANS, "stege", quick)
     run("choices", "stege", "--positions", "2", "--playouts", "2", "--folder", tmp_path, "--images", tmp_path)
     document, page = written(tmp_path, "choices-stege")
     assert [row["simulations"] for row in document["rows"]] == [6, 12]
     assert document["rows"][0]["value"] == 0  # six simulations are one turn: the best-rated one
-    assert "2 positions, 2 matches a turn" in page
+    assert "2 positions, 2 matches per turn" in page
     assert (tmp_path / "choices-stege.svg").is_file()

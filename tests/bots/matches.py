@@ -13,7 +13,7 @@ Player = Callable[[Position, int, int], Decision]
 
 
 def decisions(game: Game, options: Options, players: list[Player], seed: int) -> Iterator[tuple[Match, int, Decision]]:
-    """Play a match; before each action of a seat, the match, the seat and its decision."""
+    """Play a match; yields the match, the seat and its decision before each action of a seat."""
     chooser = random.Random(seed)
     match = Match(game.start(options), MatchSeed.of(f"bots {seed}"), ["x"] * options.players)
     match.let_chance_act()
@@ -33,7 +33,7 @@ def winners(game: Game, options: Options, players: list[Player], seed: int) -> l
 
 
 def positions_to_decide(game: Game, options: Options, seed: int, every: int) -> Iterator[tuple[Position, int]]:
-    """Positions of a random match in which a seat has a choice, and that seat."""
+    """Positions of a random match with a choice, and the seat that has it."""
     chooser = random.Random(seed)
 
     def anything(seen: Position, seat: int, _seed: int) -> Decision:

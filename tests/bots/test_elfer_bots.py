@@ -6,12 +6,13 @@ import pytest
 
 from bots.matches import Player, positions_to_decide, winners
 from elfer.drawing import drawn
+from elfer.test_knowledge import dealt
 from threespan.bots.bot import Bot, Budget, RandomBot
 from threespan.bots.elfer.beliefs import imagine_likely, long_open
 from threespan.bots.elfer.features import FEATURES, MOMENTS, Feature, Moment, board_after, features, moment_after
-from threespan.bots.elfer.learn import improve, source
-from threespan.bots.elfer.player import ElferPlayer, Skill, race
-from threespan.bots.elfer.turns import Notebook, find_turns, likeliest_turns
+from threespan.bots.elfer.levels import SKILLS
+from threespan.bots.elfer.player import SELFISH_WEIGHTS, ElferPlayer, Skill, race
+from threespan.bots.elfer.turns import TurnBuffers, find_turns, likeliest_turns
 from threespan.bots.elfer.weights import WEIGHTS
 from threespan.bots.evaluation import rate
 from threespan.bots.levels import level_bots
@@ -22,6 +23,7 @@ from threespan.core.options import read_options
 from threespan.games.elfer.game import GAME
 from threespan.games.elfer.state import HAND, LAY, NUMBER_FIELDS, STOP, Phase, field_at, tile_for
 from threespan.games.elfer.tiles import can_lay
+from training.elfer.weights import improve, source
 
 compiled_only = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="a search takes too long uncompiled")
 
@@ -57,17 +59,25 @@ def test_what_is_counted_after_a_tile_is_laid() -> None:
     # red12 makes red13 and, with it, red14 and red15 reachable only for whoever has the joker 13.
     seen = seen_after("lay red12")
     assert seen[Feature.FITS] == pytest.approx(2 / 4)  # yellow12, red8
-    assert seen[Feature.OWN_WAY] == pytest.approx(2 / 8)
-    assert seen[Feature.ONE_GAP] == pytest.approx(1 / 4)  # red14
-    assert seen[Feature.STUCK] == pytest.approx(7 / 8)  # red15, green1, green20, joker3 on its four fields
+    assert seen[Feature.OWN_REACH] == pytest.approx(2 / 8)
+    assert seen[Feature.ONE_AWAY] == pytest.approx(1 / 4)  # red14
+    assert seen[Feature.FAR_AWAY] == pytest.approx(7 / 8)  # red15, green1, green20, joker3 on its four fields
     assert seen[Feature.RACK] == pytest.approx(7 / 10)
-    assert seen[Feature.PAIR] == seen[Feature.PAIR_AND_BURDEN] == 1
+    assert seen[Feature.PAIR] == seen[Feature.PAIR_AND_BLOCKED] == 1
 
 
 def test_a_pair_is_seen_when_it_is_made() -> None:
     assert seen_after("lay red12", drawing=ONE_LAID)[Feature.PAIR] == 0
     assert seen_after("lay red8", rack="red8 green1 red9", drawing=ONE_LAID.replace("10*", "10 "))[Feature.PAIR] == 0
     assert seen_after("lay red9", rack="red9 green1", drawing=ONE_LAID)[Feature.PAIR] == 1
+
+
+def test_who_thinks_of_the_own_rack_only_overlooks_unseen_tiles_and_gifts() -> None:
+    about_others = {feature for feature in Feature if "UNSEEN" in feature.name or "GIFT" in feature.name}
+    overlooked = {feature for feature in Feature if (SELFISH_WEIGHTS != WEIGHTS)[:, :, feature].any()}
+    assert len(about_others) == 9
+    assert about_others == overlooked
+    assert not SELFISH_WEIGHTS[:, :, sorted(overlooked)].any()
 
 
 def test_a_gift_is_judged_by_its_way_to_an_open_field() -> None:
@@ -81,12 +91,12 @@ def test_a_gift_is_judged_by_its_way_to_an_open_field() -> None:
 
 def test_every_action_leads_to_one_moment() -> None:
     position = drawn(TWO_LAID, RACK, "blue2")
-    assert moment_after(position.state, action(position, "lay red12")) == Moment.TURN_ENDS
-    assert moment_after(position.state, action(position, "stop")) == Moment.TURN_ENDS
-    assert moment_after(drawn(ONE_LAID, RACK, "blue2").state, action(position, "lay red12")) == Moment.TURN_GOES_ON
+    assert moment_after(position.state, action(position, "lay red12")) == Moment.LAYING_ENDS
+    assert moment_after(position.state, action(position, "stop")) == Moment.LAYING_ENDS
+    assert moment_after(drawn(ONE_LAID, RACK, "blue2").state, action(position, "lay red12")) == Moment.LAYING
     handing = drawn(TWO_LAID, RACK, "blue2", phase=Phase.HAND)
-    assert moment_after(handing.state, action(handing, "hand red12")) == Moment.HANDED_ON
-    assert moment_after(handing.state, action(handing, "keep")) == Moment.HANDED_ON
+    assert moment_after(handing.state, action(handing, "hand red12")) == Moment.HANDING_DECIDED
+    assert moment_after(handing.state, action(handing, "keep")) == Moment.HANDING_DECIDED
 
 
 @pytest.mark.kernels
@@ -122,7 +132,7 @@ def test_only_what_a_seat_knows_is_counted(players: int, symbols: bool) -> None:
 def turns_of(position: Position, seat: int, wanted: int) -> np.ndarray:
     view = GAME.layout.batch(1)
     view[0] = position.observe(seat).state
-    return likeliest_turns(view, seat, WEIGHTS, wanted, Notebook())  # type: ignore[no-any-return]
+    return likeliest_turns(view, seat, WEIGHTS, wanted, TurnBuffers())  # type: ignore[no-any-return]
 
 
 def played(position: Position, seat: int, turn: np.void) -> Position:
@@ -144,10 +154,10 @@ def test_planned_turns_are_lawful_complete_and_all_different() -> None:
 
 def test_the_chances_of_all_turns_make_a_whole() -> None:
     position = drawn(TWO_LAID, "red8 red12 yellow12", "blue2 blue4")
-    notebook, view = Notebook(), GAME.layout.batch(1)
+    buffers, view = TurnBuffers(), GAME.layout.batch(1)
     view[0] = position.observe(0).state
-    count = find_turns(view, 0, np.zeros_like(WEIGHTS), notebook.turns, notebook.states, notebook.paper)
-    turns = notebook.turns[:count]
+    count = find_turns(view, 0, np.zeros_like(WEIGHTS), buffers.turns, buffers.states, buffers.scratch)
+    turns = buffers.turns[:count]
     assert turns.chance[turns.is_complete != 0].sum() == pytest.approx(1.0)
     # Stop and keep, or hand on one of three; or lay one of three and then keep or hand on one of two.
     assert (turns.is_complete != 0).sum() == 4 + 3 * 3
@@ -200,11 +210,11 @@ def test_equal_turns_are_worth_the_same_on_the_same_worlds() -> None:
     view = GAME.layout.batch(1)
     view[0] = position.observe(seat).state
     turns = turns_of(position, seat, 2)[[0, 0, 1]].view(np.recarray)
-    once = race(view, seat, turns, WEIGHTS, minds_play=True, seed=1)
+    once = race(view, seat, turns, WEIGHTS, infers_from_play=True, seed=1)
     once.run(Budget(simulations=48))
     assert once.means()[0] == once.means()[1]
     assert once.visits.tolist() == [16, 16, 16]
-    twice = race(view, seat, turns, WEIGHTS, minds_play=True, seed=1)
+    twice = race(view, seat, turns, WEIGHTS, infers_from_play=True, seed=1)
     twice.run(Budget(simulations=48, threads=2))
     assert twice.means() == pytest.approx(once.means())
 
@@ -220,14 +230,14 @@ def test_finds_the_turn_that_empties_the_rack() -> None:
 
 
 @compiled_only
-def test_a_planned_turn_is_carried_out_without_thinking_again() -> None:
+def test_a_planned_turn_is_played_without_thinking_again() -> None:
     position = drawn(TWO_LAID.replace("*", " "), RACK, "red2 blue4 blue5 green6 yellow2")
     player = ElferPlayer(Skill(candidates=4, budget=Budget(simulations=64)))
     plan = player.decide(position.observe(0), 0, None, 1)
     assert len(plan.line) > 1
     position.play(0, plan.action)
     for step in plan.line[1:]:
-        decision = player.decide(position.observe(0), 0, Budget(simulations=0), 2)
+        decision = player.decide(position.observe(0), 0, Budget(simulations=1), 2)
         assert decision.action == step
         assert decision.simulations == plan.simulations
         position.play(0, step)
@@ -286,3 +296,41 @@ def test_levels_rise(better: str, worse: str) -> None:
         seated = players if index % 2 == 0 else players[::-1]
         wins += winners(GAME, options, seated, index // 2) == [index % 2]
     assert wins >= 24
+
+
+# House rules
+
+
+@pytest.mark.parametrize(
+    ("elevens", "answer"),
+    [([], "leave"), (["red11"], "leave"), (["red11", "red12"], "open"), (["blue11", "blue10"], "open")],
+)
+def test_a_bot_opens_if_another_tile_can_follow(elevens: list[str], answer: str) -> None:
+    position = dealt({0: [*elevens, "red1"]}, opening="may")
+    assert decided(position, Skill()) == answer
+
+
+@pytest.mark.parametrize("elevens", [[], ["red11"]])
+def test_no_bot_thinks_longer_about_opening_with_an_eleven_than_without(
+    elevens: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The speed of an answer would tell everybody: so nothing is simulated."""
+    monkeypatch.setattr(ElferPlayer, "_plan_turn", None)
+    monkeypatch.setattr(ElferPlayer, "_glance", None)
+    for skill in SKILLS.values():
+        assert decided(dealt({0: elevens}, opening="may"), skill) in ("open", "leave")
+
+
+def decided(position: Position, skill: Skill) -> str:
+    chosen = ElferPlayer(skill).decide(position.observe(0), 0, None, 1).action
+    return GAME.action_text(position.state, chosen)
+
+
+@compiled_only
+@pytest.mark.parametrize("players", [2, 3])
+def test_bots_play_whole_matches_by_other_readings(players: int) -> None:
+    values = {"players": players, "symbols": True, "opening": "may", "bonus_symbol": "adjoining"}
+    options = read_options(GAME.options, values)
+    seated = [level("random"), *[level("medium")] * (players - 1)]
+    wins = [winners(GAME, options, seated, seed) for seed in range(12)]
+    assert wins.count([0]) <= 4

@@ -1,4 +1,4 @@
-"""Sequential halving on made-up candidates."""
+"""Sequential halving with artificial candidates."""
 
 from typing import Any
 
@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from threespan.bots.bot import Budget
-from threespan.bots.halving import Halving
+from threespan.bots.halving import SequentialHalving
 
 
 class Worth:
-    """Candidates of known worth; simulation n brings n more to each of them."""
+    """Candidates of known value; simulation n adds n to each of them."""
 
     def __init__(self, *worths: float) -> None:
         self.worths = np.array(worths)
@@ -21,8 +21,8 @@ class Worth:
         return np.where(alive, self.worths * (stop - first) + sum(range(first, stop)), 0.0)
 
 
-def race(worth: Worth, budget: Budget, batch: int = 4, keeps_middle: bool = False) -> Halving:
-    halving = Halving(len(worth.worths), batch, worth, keeps_middle)
+def race(worth: Worth, budget: Budget, batch: int = 4, keeps_middle: bool = False) -> SequentialHalving:
+    halving = SequentialHalving(len(worth.worths), batch, worth, keeps_middle)
     halving.run(budget)
     return halving
 
@@ -32,7 +32,7 @@ def test_the_best_stays_longest() -> None:
     assert halving.best()[:2] == [1, 6]
     assert set(halving.best()[2:4]) == {5, 4}
     assert halving.visits[1] == halving.visits.max()
-    assert 240 <= halving.visits.sum() < 240 + 3 * 32  # a batch more at most in each stage
+    assert 240 <= halving.visits.sum() < 240 + 3 * 32  # at most one batch more in each stage
 
 
 def test_each_stage_goes_on_where_the_last_one_ended() -> None:
@@ -48,7 +48,7 @@ def test_the_middle_one_of_three_is_dropped_or_kept(keeps_middle: bool, visits: 
     assert halving.visits.tolist() == visits
 
 
-def test_threads_change_nothing_but_who_does_it() -> None:
+def test_results_do_not_depend_on_threads() -> None:
     alone, together = (race(Worth(1, 2, 3, 4), Budget(simulations=128, threads=threads)) for threads in (1, 2))
     assert alone.best()[0] == together.best()[0]
     assert (alone.means() - together.means()).max() < 8

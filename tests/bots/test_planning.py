@@ -1,9 +1,9 @@
-"""Turns that are chosen as wholes and carried out step by step."""
+"""Turns that are chosen as a whole and played action by action."""
 
 import numpy as np
 
 from threespan.bots.bot import Alternative, Decision
-from threespan.bots.planning import Plans, decide_between
+from threespan.bots.planning import PlannedTurns, decide_between
 from threespan.core.chance import MatchSeed
 from threespan.core.match import Match
 from threespan.core.options import read_options
@@ -16,14 +16,14 @@ def test_the_first_turn_is_chosen_and_each_first_step_is_listed_once() -> None:
     assert decision.alternatives == (Alternative(7, 9, 0.6), Alternative(5, 1, 0.4))
 
 
-def test_a_plan_goes_on_where_its_first_step_leads_and_only_once() -> None:
+def test_a_planned_turn_continues_after_its_first_action_only_once() -> None:
     game = find_game("hashi")
     match = Match.new(game, read_options(game.options, {}), MatchSeed.of("plans"))
     match.play(0, match.position.legal(0)[0])
     write, skip = match.position.legal(0)[0], match.position.legal(0)[-1]
-    plans = Plans()
+    plans = PlannedTurns()
     plans.keep(match.position, 0, Decision(write, (write, skip), 50.0))
-    assert plans.take(match.position) is None  # here the first step is still to be made
+    assert plans.take(match.position) is None  # the first action has not been played here
     elsewhere = match.position.copy()
     elsewhere.play(0, skip)
     assert plans.take(elsewhere) is None

@@ -1,4 +1,4 @@
-"""The generic search: what it finds, and that it is honest, repeatable, lawful and in time."""
+"""The generic search finds good moves, uses no hidden information, is reproducible, legal and on time."""
 
 from time import perf_counter
 
@@ -8,14 +8,14 @@ import pytest
 from bots.matches import Player, decisions, positions_to_decide
 from threespan.bots.bot import Bot, Budget, Decision
 from threespan.bots.levels import level_bots
-from threespan.bots.search import Memory, Style, search
+from threespan.bots.search import SearchMemory, SearchStyle, search
 from threespan.core.game import Game, Position
 from threespan.core.options import read_options
 from threespan.core.registry import codes, find_game
 
 pytestmark = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="a search takes too long uncompiled")
 
-PLAIN = Style(guided=False)
+PLAIN = SearchStyle(guided=False)
 
 
 @pytest.fixture(params=codes(), scope="module")
@@ -24,8 +24,8 @@ def game(request: pytest.FixtureRequest) -> Game:
     return find_game(request.param)
 
 
-def most_players(game: Game) -> int:
-    return int(max(game.choices()["players"]))
+def max_players(game: Game) -> int:
+    return game.seat_counts[-1]
 
 
 def hasty(bot: Bot) -> Player:
@@ -44,11 +44,11 @@ def take(heap: int, count: int) -> int:
     return find_game("nim").parse_action(heaps(1, 1, 1).state, f"take {count} from {heap}")
 
 
-# What it finds
+# Strength
 
 
 def nim_sum_moves(sizes: tuple[int, ...]) -> set[int]:
-    """The winning moves of Nim: those after which the sizes add up to 0 without carrying."""
+    """The winning moves of Nim: those after which the XOR of the sizes is 0."""
     wins = set()
     for heap, size in enumerate(sizes):
         rest = sizes[(heap + 1) % 3] ^ sizes[(heap + 2) % 3]
@@ -88,7 +88,7 @@ def test_a_forced_move_takes_no_thought() -> None:
     assert search(heaps(0, 1, 0), 0, Budget(seconds=5.0), 1, PLAIN) == Decision(take(2, 1), (take(2, 1),))
 
 
-# How it behaves, in every game
+# Behaviour in every game
 
 
 def test_same_seed_and_simulations_give_the_same_decision(game: Game) -> None:
@@ -97,7 +97,7 @@ def test_same_seed_and_simulations_give_the_same_decision(game: Game) -> None:
         budget = Budget(simulations=101, threads=threads)
         for position, seat in list(positions_to_decide(game, options, 1, 20))[:5]:
             seen = position.observe(seat)
-            first, second = (search(seen, seat, budget, 7, Style()) for _ in range(2))
+            first, second = (search(seen, seat, budget, 7, SearchStyle()) for _ in range(2))
             assert first == second
             assert first.simulations == 101
 
@@ -109,7 +109,7 @@ def test_seeds_matter() -> None:
 
 
 def test_what_is_hidden_makes_no_difference(game: Game) -> None:
-    options = read_options(game.options, {"players": most_players(game)})
+    options = read_options(game.options, {"players": max_players(game)})
     for position, seat in list(positions_to_decide(game, options, 2, 15))[:8]:
         seen = position.observe(seat)
         dealt_again = seen.imagine(seat, 99).observe(seat)
@@ -119,7 +119,7 @@ def test_what_is_hidden_makes_no_difference(game: Game) -> None:
 
 
 def test_observations_stay_as_they_are(game: Game) -> None:
-    options = read_options(game.options, {"players": most_players(game)})
+    options = read_options(game.options, {"players": max_players(game)})
     for position, seat in list(positions_to_decide(game, options, 3, 30))[:5]:
         seen = position.observe(seat)
         before = seen.state.tobytes()
@@ -129,8 +129,7 @@ def test_observations_stay_as_they_are(game: Game) -> None:
 
 
 def test_decisions_are_legal_in_whole_matches(game: Game) -> None:
-    choices = game.choices()["players"]
-    for players in range(max(2, min(choices)), max(choices) + 1):
+    for players in range(max(2, game.seat_counts[0]), max_players(game) + 1):
         options = read_options(game.options, {"players": players})
         playing = [hasty(bot) for bot in level_bots()[-players:]]
         for match, seat, decision in decisions(game, options, playing, players):
@@ -143,7 +142,7 @@ def test_decisions_are_legal_in_whole_matches(game: Game) -> None:
 def test_plans_can_be_carried_out(game: Game) -> None:
     options = read_options(game.options, {"players": 2})
     for position, seat in list(positions_to_decide(game, options, 4, 10))[:10]:
-        line = search(position.observe(seat), seat, Budget(simulations=400), 3, Style()).line
+        line = search(position.observe(seat), seat, Budget(simulations=400), 3, SearchStyle()).line
         for action in line:
             position.play(seat, action)  # raises IllegalAction
 
@@ -153,31 +152,31 @@ def test_keeps_to_its_time(game: Game, seconds: float) -> None:
     options = read_options(game.options, {"players": 2})
     position, seat = next(positions_to_decide(game, options, 5, 1))
     seen = position.observe(seat)
-    search(seen, seat, Budget(simulations=1), 1, Style())  # compiles
+    search(seen, seat, Budget(simulations=1), 1, SearchStyle())  # compiles
     start = perf_counter()
-    decision = search(seen, seat, Budget(seconds=seconds), 1, Style())
-    assert seconds <= perf_counter() - start <= seconds + 1  # generous: a busy machine is no bug
+    decision = search(seen, seat, Budget(seconds=seconds), 1, SearchStyle())
+    assert seconds <= perf_counter() - start <= seconds + 1  # generous, since the machine may be busy
     assert decision.simulations > 0
 
 
 def test_a_full_tree_still_decides(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("threespan.bots.search._MOST_NODES", 40)
+    monkeypatch.setattr("threespan.bots.search._MAX_NODES", 40)
     options = read_options(game.options, {"players": 2})
     position, seat = next(positions_to_decide(game, options, 6, 1))
-    decision = search(position.observe(seat), seat, Budget(simulations=500), 1, Style())
+    decision = search(position.observe(seat), seat, Budget(simulations=500), 1, SearchStyle())
     assert decision.action in position.legal(seat)
     assert sum(tried.visits for tried in decision.alternatives) == decision.simulations == 500
 
 
-# Going on within a turn
+# Keeping the tree within a turn
 
 
 def turns_with_two_decisions(game: Game, seed: int) -> list[tuple[Position, int, Decision]]:
-    """Positions with a first decision after which the same seat has a second choice at once."""
+    """Positions with a decision after which the same seat has another choice."""
     options = read_options(game.options, {"players": 2})
     found = []
     for position, seat in positions_to_decide(game, options, seed, 1):
-        decision = search(position.observe(seat), seat, Budget(simulations=60), 1, Style())
+        decision = search(position.observe(seat), seat, Budget(simulations=60), 1, SearchStyle())
         after = position.copy()
         after.play(seat, decision.action)
         if after.acting() == [seat] and len(after.legal(seat)) > 1:
@@ -189,18 +188,20 @@ def turns_with_two_decisions(game: Game, seed: int) -> list[tuple[Position, int,
 
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("code", ["stege", "elfer"])
-def test_goes_on_with_what_the_last_decision_found_out(code: str, threads: int) -> None:
+def test_a_search_continues_with_the_last_tree(code: str, threads: int) -> None:
     budget = Budget(simulations=200, threads=threads)
     inherited = 0
     for position, seat, _ in turns_with_two_decisions(find_game(code), 7):
         results = []
-        for _ in range(2):  # the same again gives the same again
-            memory = Memory()
-            first = search(position.observe(seat), seat, budget, 1, Style(), memory)
+        for _ in range(2):  # reproducible
+            memory = SearchMemory()
+            first = search(position.observe(seat), seat, budget, 1, SearchStyle(), memory)
             after = position.copy()
             after.play(seat, first.action)
             seen = after.observe(seat)
-            results.append((first, search(seen, seat, Budget(simulations=1, threads=threads), 2, Style(), memory)))
+            results.append(
+                (first, search(seen, seat, Budget(simulations=1, threads=threads), 2, SearchStyle(), memory))
+            )
         assert results[0] == results[1]
         second = results[0][1]
         assert second.action in after.legal(seat)
@@ -209,21 +210,23 @@ def test_goes_on_with_what_the_last_decision_found_out(code: str, threads: int) 
     assert inherited
 
 
-def test_what_is_kept_is_used_once_and_for_its_observation_only() -> None:
+def test_a_kept_tree_is_used_once_and_only_for_its_observation() -> None:
     position, seat, _ = turns_with_two_decisions(find_game("stege"), 7)[0]
-    memory = Memory()
+    memory = SearchMemory()
     budget = Budget(simulations=200)
-    first = search(position.observe(seat), seat, budget, 1, Style(), memory)
-    assert search(position.observe(seat), seat, budget, 1, Style(), memory) == first  # it is about the next decision
+    first = search(position.observe(seat), seat, budget, 1, SearchStyle(), memory)
+    assert (
+        search(position.observe(seat), seat, budget, 1, SearchStyle(), memory) == first
+    )  # it is about the next decision
     after = position.copy()
     after.play(seat, first.action)
-    alone = search(after.observe(seat), seat, budget, 2, Style())
-    search(after.observe(seat), seat, budget, 2, Style(), memory)
-    assert search(after.observe(seat), seat, budget, 2, Style(), memory) == alone
+    alone = search(after.observe(seat), seat, budget, 2, SearchStyle())
+    search(after.observe(seat), seat, budget, 2, SearchStyle(), memory)
+    assert search(after.observe(seat), seat, budget, 2, SearchStyle(), memory) == alone
 
 
 def test_memory_is_bounded() -> None:
-    memory = Memory()
+    memory = SearchMemory()
     for position, seat, _ in [turn for seed in range(6) for turn in turns_with_two_decisions(find_game("stege"), seed)]:
-        search(position.observe(seat), seat, Budget(simulations=20), 1, Style(), memory)
+        search(position.observe(seat), seat, Budget(simulations=20), 1, SearchStyle(), memory)
     assert 0 < len(memory) <= 8

@@ -11,21 +11,22 @@ from bots.matches import Player, positions_to_decide, winners
 from stege.drawing import drawn
 from threespan.bots.bot import Bot, Budget, RandomBot
 from threespan.bots.levels import level_bots
-from threespan.bots.search import Style, search
-from threespan.bots.stege.learn import Table, evolve, first_spread, first_weights
+from threespan.bots.search import SearchStyle, search
 from threespan.bots.stege.player import Skill, StegePlayer
-from threespan.bots.stege.turns import SHOP_DTYPE, TURN_DTYPE, play_turn, rate_turns, worth
+from threespan.bots.stege.turns import SCRATCH_DTYPE, TURN_DTYPE, play_turn, rate_turns, win_chance_after
 from threespan.bots.stege.value import strength
 from threespan.bots.stege.ways import MAX_COST, WATER_STEP, open_ways, way_home
 from threespan.bots.stege.weights import WEIGHTS
+from threespan.core.game import Position
 from threespan.core.kernel import kernel
 from threespan.core.layout import State
 from threespan.core.options import read_options
 from threespan.games.stege.fields import has
 from threespan.games.stege.game import GAME
 from threespan.games.stege.sets import word_of
-from threespan.games.stege.state import HOME, ISLAND, STONES, WIDTH, WORDS, Step
+from threespan.games.stege.state import HOME, ISLAND, STONES, WIDTH, WORDS, TurnStep
 from threespan.games.stege.stones import stones_home, target
+from training.stege.weights import Stage, Table, evolve, first_spread, first_weights
 
 compiled_only = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="a search takes too long uncompiled")
 
@@ -58,17 +59,17 @@ def write_open_ways(state: State, seat: int, levels: Any, words: Any) -> None:
         words[index] = word_of(ways, index)
 
 
-STYLE = Style(exploration=0.2, widening=1.5)
+STYLE = SearchStyle(exploration=0.2, widening=1.5)
 SIMULATING = Skill(candidates=4, horizon=3, budget=Budget(simulations=48))
 
 
-def all_turns(state: State, seat: int, places: int = 3, care: bool = True) -> Any:
+def all_turns(state: State, seat: int, places: int = 3, is_thorough: bool = True) -> Any:
     turns = np.zeros(1 << 16, TURN_DTYPE).view(np.recarray)
-    return turns[: rate_turns(state, seat, WEIGHTS, turns, new_shop(), 20, places, care)]
+    return turns[: rate_turns(state, seat, WEIGHTS, turns, new_scratch(), 20, places, is_thorough)]
 
 
-def new_shop() -> Any:
-    return np.zeros(1, SHOP_DTYPE).view(np.recarray)[0]
+def new_scratch() -> Any:
+    return np.zeros(1, SCRATCH_DTYPE).view(np.recarray)[0]
 
 
 def level(name: str) -> Player:
@@ -157,8 +158,10 @@ def test_turns_are_rated_by_what_they_lead_to(players: int) -> None:
             play_turn(after, seat, turn)
             following = (seat + 1) % players  # rolling again is rated as if the turn ended
             wins = stones_home(after, seat) == STONES
-            assert turn.value == pytest.approx(1.0 if wins else worth(after, seat, following, WEIGHTS, new_shop()))
-    assert steps >= {Step.LAY, Step.JETTY, Step.PLACE, Step.STONE}
+            assert turn.value == pytest.approx(
+                1.0 if wins else win_chance_after(after, seat, following, WEIGHTS, new_scratch())
+            )
+    assert steps >= {TurnStep.LAY, TurnStep.JETTY, TurnStep.PLACE, TurnStep.STONE}
 
 
 @compiled_only
@@ -166,7 +169,7 @@ def test_a_hasty_look_finds_some_of_the_turns_of_a_careful_one() -> None:
     options = read_options(GAME.options, {"players": 2})
     for position, seat in islice(positions_to_decide(GAME, options, 10, 3), 60):
         careful = {turn.tobytes() for turn in all_turns(position.state, seat, places=400)}
-        hasty = [turn.tobytes() for turn in all_turns(position.state, seat, places=3, care=False)]
+        hasty = [turn.tobytes() for turn in all_turns(position.state, seat, places=3, is_thorough=False)]
         assert hasty
         assert set(hasty) <= careful
 
@@ -184,9 +187,9 @@ def test_rating_turns_leaves_the_state_as_it_was() -> None:
 def test_every_first_action_but_passing_has_a_turn() -> None:
     options = read_options(GAME.options, {"players": 2})
     for position, seat in islice(positions_to_decide(GAME, options, 9, 3), 60):
-        if position.state.step in (Step.LAY, Step.JETTY):
+        if position.state.step in (TurnStep.LAY, TurnStep.JETTY):
             turns = all_turns(position.state, seat)
-            first = turns.place if position.state.step == Step.LAY else turns.jetty
+            first = turns.place if position.state.step == TurnStep.LAY else turns.jetty
             assert set(first.tolist()) == set(position.legal(seat))
 
 
@@ -195,7 +198,7 @@ def test_every_first_action_but_passing_has_a_turn() -> None:
 
 @compiled_only
 def test_takes_the_last_jetty_away_from_under_the_nose() -> None:
-    position = drawn(DOOR_OF_THE_OTHER, die=1, step=Step.JETTY, home="ABC")
+    position = drawn(DOOR_OF_THE_OTHER, die=1, step=TurnStep.JETTY, home="ABC")
     by_search = search(position.observe(0), 0, Budget(simulations=1000), 1, STYLE)
     by_turns = StegePlayer(SIMULATING).decide(position.observe(0), 0, None, 1)
     for decision in (by_search, by_turns):
@@ -204,8 +207,8 @@ def test_takes_the_last_jetty_away_from_under_the_nose() -> None:
 
 
 @compiled_only
-def test_a_turn_is_carried_out_as_planned() -> None:
-    position = drawn(DOOR_OF_THE_OTHER, die=1, step=Step.JETTY, home="ABC")
+def test_a_turn_is_played_as_planned() -> None:
+    position = drawn(DOOR_OF_THE_OTHER, die=1, step=TurnStep.JETTY, home="ABC")
     player = StegePlayer(SIMULATING)
     plan = player.decide(position.observe(0), 0, None, 1).line
     assert len(plan) > 1
@@ -247,7 +250,7 @@ def test_weights_that_want_to_go_back_lose() -> None:
 
 @compiled_only
 def test_learning_is_repeatable_and_keeps_the_measure() -> None:
-    first, second = (evolve(first_weights(), first_spread(), 1, 4, 2, 7) for _ in range(2))
+    first, second = (evolve(first_weights(), first_spread(), Stage(1, 4, 2), 7) for _ in range(2))
     assert first.tolist() == second.tolist()
     assert first[0] == first_weights()[0]
     assert first.tolist() != first_weights().tolist()
@@ -271,3 +274,45 @@ def test_levels_rise(better: str, worse: str, matches: int, wanted: int) -> None
         seated = players if index % 2 == 0 else players[::-1]
         wins += winners(GAME, options, seated, index // 2) == [index % 2]
     assert wins >= wanted
+
+
+# House rules
+
+# The only move of stone a goes two fields back; seat 1 has no stone on a jetty.
+BACK = """
+ # # . . . . . . . # #
+ # # . . . . . . . # #
+ . . . . < -a> . . . .
+"""
+
+
+def decided(position: Position, skill: Skill, seat: int = 0) -> str:
+    action = StegePlayer(skill).decide(position, seat, None, 1).action
+    return GAME.action_text(position.state, action)
+
+
+@pytest.mark.parametrize("skill", [Skill(), Skill(overlooked=0.9), SIMULATING])
+def test_a_bot_passes_when_every_move_hurts(skill: Skill) -> None:
+    if skill is SIMULATING and numba.config.DISABLE_JIT:
+        pytest.skip("a simulation takes too long uncompiled")
+    assert decided(drawn(BACK, die=2), skill) == "move a 3,7>3,5"
+    assert decided(drawn(BACK, die=2, must_move=False), skill) == "pass"
+    assert decided(drawn(BACK.replace(" < -a>", "a< - >"), die=2, must_move=False), skill) == "move a 3,5>3,7"
+
+
+def test_a_pass_that_stops_the_match_is_worth_its_rank() -> None:
+    """With the sixth pass in a row it ends. Seat 0 is ahead or not; its only move would keep the match going."""
+    for home, wanted in (("bcd", "pass"), ("ABC", "move a 3,7>3,5")):
+        position = drawn(BACK, die=2, must_move=False, home=home)
+        position.state.passes, position.state.turns = 5, 5
+        assert decided(position, Skill()) == wanted
+
+
+@compiled_only
+@pytest.mark.parametrize("must_move", [True, False])
+@pytest.mark.parametrize("extra_rolls", ["two", "three"])
+def test_bots_play_whole_matches_by_other_readings(must_move: bool, extra_rolls: str) -> None:
+    values = {"must_move": must_move, "extra_rolls": extra_rolls, "door": "beside", "board": "small"}
+    options = read_options(GAME.options, values)
+    wins = [winners(GAME, options, [level("random"), level("medium")], seed) for seed in range(6)]
+    assert wins.count([1]) >= 5

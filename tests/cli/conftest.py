@@ -10,15 +10,15 @@ import pytest
 from threespan import cli
 
 
-class Answer(NamedTuple):
-    """What a command printed, and its exit code."""
+class CommandResult(NamedTuple):
+    """The output and the exit code of a command."""
 
     code: int
     out: str
     err: str
 
 
-Run = Callable[..., Answer]
+Run = Callable[..., CommandResult]
 
 
 @pytest.fixture
@@ -27,9 +27,9 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp
     monkeypatch.setenv("THREESPAN_STATE", str(tmp_path / "state"))
     monkeypatch.setenv("LANG", "en_GB.UTF-8")
     monkeypatch.delenv("LC_ALL", raising=False)
-    monkeypatch.setenv("THREESPAN_MATERIAL", "")  # the command may set it; after the test it is as before
+    monkeypatch.setenv("THREESPAN_MATERIAL", "")  # the command may set it; restored after the test
 
-    def run_command(*arguments: object, typed: str = "") -> Answer:
+    def run_command(*arguments: object, typed: str = "") -> CommandResult:
         monkeypatch.setattr("sys.argv", ["threespan", *map(str, arguments)])
         monkeypatch.setattr("sys.stdin", StringIO(typed))
         try:
@@ -38,6 +38,6 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp
         except SystemExit as end:
             code = int(end.code or 0)
         printed = capsys.readouterr()
-        return Answer(code, printed.out, printed.err)
+        return CommandResult(code, printed.out, printed.err)
 
     return run_command

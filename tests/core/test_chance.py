@@ -1,4 +1,4 @@
-"""The generator of simulations: known numbers, even outcomes, independent streams."""
+"""The random generator: known values, uniform outcomes, independent streams."""
 
 import numpy as np
 import pytest

@@ -41,8 +41,8 @@ def test_nth_bit_on_every_processor(tmp_path: Path, processor: dict[str, str]) -
     assert done.stdout.strip() == "[3, 4, 6, 40, 62]"
 
 
-def test_a_kernel_may_not_call_itself() -> None:
-    with pytest.raises(TypeError, match="calls itself"):
+def test_a_recursive_kernel_is_refused() -> None:
+    with pytest.raises(TypeError, match="is recursive"):
 
         @kernel
         def down(count: int) -> int:
@@ -60,13 +60,25 @@ def test_the_cache_folder_depends_on_the_sources(tmp_path: Path, monkeypatch: py
     assert kernels.cache_folder.__wrapped__(tmp_path) != second
 
 
-def test_generic_kernels_are_compiled_anew_when_any_game_changes() -> None:
+def test_generic_kernels_are_recompiled_when_any_game_changes() -> None:
     package = Path(kernels.__file__).parents[1]
     core, hashi, bots = (kernels._folders_used_by(package / part) for part in ("core", "games/hashi", "bots/hashi"))
     assert package / "games" in core
     assert hashi == [package / "core", package / "games" / "hashi"]
     assert {package / "core", package / "games", package / "bots"} <= set(bots)
-    assert any(folder.name == "nim" for folder in core)  # a game from elsewhere counts too
+    assert any(folder.name == "nim" for folder in core)  # games outside the package count as well
+
+
+def test_training_is_recompiled_when_bots_or_games_change(tmp_path: Path) -> None:
+    package = Path(kernels.__file__).parents[1]
+    used = set(kernels._folders_used_by(tmp_path))
+    assert {package / "core", package / "games", package / "bots", tmp_path} <= used
+
+
+def test_the_rules_of_an_external_game_depend_only_on_the_core() -> None:
+    package = Path(kernels.__file__).parents[1]
+    [nim] = kernels.package_folders("nim")
+    assert kernels._folders_used_by(nim) == [package / "core", nim]
 
 
 SCRIPT = """
@@ -80,7 +92,7 @@ print(user.answer())
 
 
 def test_a_changed_constant_in_another_file_is_noticed(tmp_path: Path) -> None:
-    """Numba by itself would go on using the old value."""
+    """Numba's own cache would still use the old value."""
     (tmp_path / "user.py").write_text(
         "from threespan.core.kernel import kernel\nimport constants\nLIMIT = constants.LIMIT\n"
         "@kernel\ndef answer():\n    return LIMIT\n"
@@ -90,7 +102,7 @@ def test_a_changed_constant_in_another_file_is_noticed(tmp_path: Path) -> None:
         (tmp_path / "constants.py").write_text(f"LIMIT = {limit}\n")
         command = [sys.executable, "-c", SCRIPT]
         environment = {"PYTHONPATH": str(tmp_path), "THREESPAN_CACHE": str(tmp_path / "cache")}
-        environment["PYTHONDONTWRITEBYTECODE"] = "1"  # Python tells sources apart by size and time only
+        environment["PYTHONDONTWRITEBYTECODE"] = "1"  # Python detects changes only by size and time
         done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
         answers.append(done.stdout.split())
     assert answers == [["False", "3"], ["True", "3"], ["False", "4"]]

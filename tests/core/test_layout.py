@@ -29,6 +29,9 @@ def test_all_fields_are_read_at_once() -> None:
     values = LAYOUT.read(state)
     assert (values.turn, values.heaps.tolist(), values.total) == (2, [-1, 0, 300], 0)
     assert values.grid.tolist() == [[0, 0, 0, 0], [0, 0, 7, 0]]
+    some = LAYOUT.reader("grid", "turn")(state)
+    assert some._fields == ("grid", "turn")
+    assert (some.turn, some.grid.tolist()) == (2, values.grid.tolist())
 
 
 @pytest.mark.parametrize("values", [(0, 0, 0), (5, 0, 0), (12, 0, 0), (0, 12, 0), (1, 2, 3), (-1, 0, 0)])
@@ -46,6 +49,10 @@ def test_rows_of_all_kinds_round_trip(values: tuple[int, ...]) -> None:
         ("heaps=1234", "heaps: 4 values in a row of 3"),
         ("grid=1/2/3", "grid: 3 rows, but there are 2"),
         ("grid=x", "grid: 'x' is not a number"),
+        ("turn=\u0663", "turn: '\u0663' is not a number"),
+        ("heaps=1_0,", "heaps: '1_0' is not a number"),
+        (f"heaps={'9' * 5000},", f"^heaps: '{'9' * 64}…' is not a number$"),
+        ("x" * 5000, f"^'{'x' * 64}…' is not a field"),
         ("total=3", "'total=3' is not a field"),
         ("turn", "'turn' is not a field"),
     ],
@@ -56,7 +63,7 @@ def test_bad_texts_are_refused(text: str, reason: str) -> None:
 
 
 def test_names_that_numpy_uses_are_refused() -> None:
-    with pytest.raises(ValueError, match="'round' means something else"):
+    with pytest.raises(ValueError, match="'round' is an attribute of every NumPy record"):
         Layout(Field("round", np.int8, (), 0, 1, "never"))
 
 

@@ -1,4 +1,4 @@
-"""Rules in a library, as servers use them: the same as compiled ones, without a compiler in memory."""
+"""Linked rules, as servers use them, give the same results as compiled ones, without the compiler in memory."""
 
 import os
 import subprocess
@@ -12,8 +12,9 @@ import pytest
 from threespan.core import linked
 from threespan.core.kernel import LIBRARY_VARIABLE
 from threespan.core.layout import State, States
+from threespan.core.registry import codes
 
-# Plays matches of every game at random and prints a digest of all that players would see, and what is in memory.
+# Plays random matches of every game and prints a hash of everything that players would see, and the loaded modules.
 PLAY = """
 import hashlib, random, sys
 import msgspec
@@ -34,9 +35,9 @@ for code in codes():
             for viewer in (WATCHER, seat):
                 seen = match.position.observe(viewer)
                 digest.update(seen.state.tobytes() + msgspec.json.encode(game.view(seen.state, viewer)))
-            digest.update(repr(game.show(seen.state, seat, action)).encode())
+            digest.update(repr(game.path(seen.state, seat, action)).encode())
             digest.update(game.prompt(seen.state, seat, "de").encode())
-            digest.update(bytes(int(match.position.check(seat, other)) for other in range(0, game.actions, 7)))
+            digest.update(bytes(int(match.position.check(seat, other)) for other in range(0, game.action_count, 7)))
             digest.update(bytes(game.sees(seen.state, seat, action, viewer) for viewer in range(players)))
             match.play(seat, action)
         sheets = [[(rule.name, points) for rule, points in match.position.score_sheet(seat)] for seat in range(players)]
@@ -47,9 +48,9 @@ for code in codes():
 print("numba" in sys.modules or "llvmlite" in sys.modules)
 """
 LINK = """
-from threespan.core.linking import library_file, link_elsewhere
+from threespan.core.linking import library_file, link_in_subprocess
 file = library_file()
-assert file.exists() or link_elsewhere(file)
+assert file.exists() or link_in_subprocess(file)
 print(file)
 """
 
@@ -73,27 +74,28 @@ def test_linked_rules_play_as_compiled_ones(library: str) -> None:
     assert has_compiler == "True"
     *linked_, has_compiler = run(PLAY, **{LIBRARY_VARIABLE: library})
     assert has_compiler == "False"
-    assert len(compiled) == 4
+    assert len(compiled) == len(codes())
     assert linked_ == compiled
 
 
 def test_a_kernel_that_is_not_linked_says_so(library: str) -> None:
     script = """
+from threespan.core.errors import UserError
 from threespan.core.registry import find_game
 from threespan.core.options import read_options
-from threespan.games.hashi.rules import buildable
+from threespan.games.hashi.board import buildable
 game = find_game("hashi")
 try:
     buildable(game.start(read_options(game.options, {})).state, 0)
-except TypeError as error:
+except UserError as error:
     print(error)
 """
-    assert run(script, **{LIBRARY_VARIABLE: library}) == [
-        "threespan.games.hashi.rules.buildable is not linked; @entry would do so"
-    ]
+    (said,) = run(script, **{LIBRARY_VARIABLE: library})
+    assert "hashi/board.py:" in said
+    assert "buildable is called from Python, but it is not linked for servers; make it an @entry" in said
 
 
-def test_what_an_entry_can_take() -> None:
+def test_the_parameters_of_entries_are_checked() -> None:
     table = np.dtype((np.int32, (2, 4)))
 
     def fine(state: State, seat: int, table: Annotated[Any, table]) -> None: ...
@@ -102,10 +104,21 @@ def test_what_an_entry_can_take() -> None:
 
     def wrong(state: State, name: str) -> None: ...
 
+    def bare(state, seat): ...  # type: ignore[no-untyped-def]
+
+    def long(state: State, one: int, two: int, three: int) -> None: ...
+
     assert linked.parameter_kinds(fine) == [State, int, table]
     assert linked.parameter_kinds(also_fine) == [States]
-    with pytest.raises(TypeError, match=r"wrong: name is nothing that a library can be handed"):
-        linked.parameter_kinds(wrong)
+    for function, reason in (
+        (wrong, "wrong is an @entry, but its parameter 'name' is neither a state, an int nor an array with a dtype"),
+        (bare, "bare is an @entry, so its parameters must be annotated"),
+        (long, "long is an @entry, which can have 3 parameters at most"),
+    ):
+        with pytest.raises(linked.EntryError, match=reason):
+            linked.parameter_kinds(function)
+    with pytest.raises(linked.EntryError, match="bare is an @entry, so its return value must be annotated"):
+        linked.returned_kind(bare)
 
 
 @pytest.mark.parametrize("without", [{"PATH": "/nowhere"}, {"NUMBA_DISABLE_JIT": "1"}])
@@ -113,14 +126,14 @@ def test_no_library_without_a_linker_or_a_compiler(without: dict[str, str]) -> N
     assert run("from threespan.core.linking import library_file; print(library_file())", **without) == ["None"]
 
 
-def test_a_library_that_cannot_be_written_is_missed_quietly() -> None:
-    script = "from threespan.core.linking import link_elsewhere, Path; print(link_elsewhere(Path('/proc/no/rules.so')))"
+def test_linking_to_an_unwritable_file_returns_false() -> None:
+    script = "from threespan.core import linking; print(linking.link_in_subprocess(linking.Path('/proc/no/rules.so')))"
     assert run(script) == ["False"]
 
 
 @pytest.mark.parametrize("name", ["rules-of-other-sources.so", "missing.so"])
-def test_a_library_of_other_sources_is_not_used(tmp_path: Path, library: str, name: str) -> None:
-    """A worker may be started anew after an update, while the server still names the old library."""
+def test_a_library_made_from_other_sources_is_not_used(tmp_path: Path, library: str, name: str) -> None:
+    """A worker may be restarted after an update, while the server still names the old library."""
     if name != "missing.so":
         (tmp_path / name).write_bytes(Path(library).read_bytes())
     script = "from threespan.core import kernel; print(repr(kernel.LIBRARY))"
@@ -144,7 +157,7 @@ for array in (whole[::2], whole.astype(float), frozen, None):
     try:
         calls.list_legal(position._states, 0, array)
     except Exception as error:
-        print("a whole array of int16 is needed" in str(error))
+        print("array of int16 is needed" in str(error))
 """
     count, *refused = run(script, **{LIBRARY_VARIABLE: library})
     assert int(count) > 0

@@ -1,4 +1,4 @@
-"""Batches of playouts leave the interpreter free for others."""
+"""Batches of playouts release the GIL."""
 
 import threading
 import time
@@ -28,11 +28,11 @@ def test_playouts_release_the_gil() -> None:
     sleeper = threading.Thread(target=wake_up)
     sleeper.start()
     start = time.perf_counter()
-    playouts(states, 150_000, threads=1)  # one call of a kernel, some hundred milliseconds
+    playouts(states, 150_000, threads=1)  # one kernel call, a few hundred milliseconds
     seconds = time.perf_counter() - start
     is_done.set()
     sleeper.join()
-    assert wakeups > 20 * seconds  # with the GIL held it would be one or two in all
+    assert wakeups > 20 * seconds  # if the GIL were held, there would be one or two in total
     assert seconds > 0.1
 
 

@@ -37,12 +37,28 @@ def adjoining(place: Place) -> set[Place]:
     return near
 
 
-class Referee:
-    """A match told by its actions."""
+WATCHER = -1
 
-    def __init__(self, players: int, symbols: bool, rounds: int, starts: int | None) -> None:
+
+class Referee:
+    """A match told by its actions, and what each viewer surely knows of the racks of others.
+
+    A tile is known to be on a rack if the viewer handed it there, or if all saw it go there, as long as nothing has
+    left the rack since that may have been it.
+    """
+
+    def __init__(
+        self,
+        players: int,
+        symbols: bool,
+        rounds: int,
+        starts: int | None,
+        opening: str = "must",
+        bonus_symbol: str = "free",
+    ) -> None:
         """Before the first action; `starts` None leaves the starting seat to chance."""
         self.players, self.symbols, self.rounds = players, symbols, rounds
+        self.opening, self.bonus_symbol = opening, bonus_symbol
         self.minus = [0] * players
         self.round, self.starter = 1, starts or 0
         self.new_round()
@@ -53,6 +69,9 @@ class Referee:
         self.bag = all_tiles(self.symbols)
         self.racks: list[Counter[str]] = [Counter() for _ in range(self.players)]
         self.board: dict[Place, str] = {}
+        self.answers = 0  # how many have left the opening to others
+        viewers = [WATCHER, *range(self.players)]
+        self.known = {v: [Counter[str]() for _ in range(self.players)] for v in viewers}
         self.turn = self.starter
         self.begin_turn()
         self.step = "deal"
@@ -101,10 +120,13 @@ class Referee:
             return {f"start {seat}" for seat in range(self.players)}
         if self.step in ("deal", "search", "draw", "bonus draw"):
             return {f"draw {tile}" for tile in +self.bag}
+        if self.step == "ask":
+            return {"open", "leave"} if self.has_eleven(self.turn) else {"leave"}
         if self.step == "open":
             return {f"lay {tile}" for tile in tiles if tile.endswith("11")}
         if self.step == "bonus":
-            return self.lays([self.bonus], must_fit=False)
+            needs_number = self.bonus in ROW_OF and self.bonus_symbol == "adjoining"
+            return self.lays([self.bonus], must_fit=needs_number)
         if self.step == "free":
             return self.lays([tile for tile in tiles if tile not in ROW_OF], must_fit=False) | {"skip"}
         if self.step == "hand":
@@ -130,9 +152,14 @@ class Referee:
         elif word == "lay":
             self.lay(rest)
         elif word == "hand":
-            self.racks[self.turn][rest[0]] -= 1
-            self.racks[(self.turn + 1) % self.players][rest[0]] += 1
-            self.end_of_turn_or_round()
+            self.hand(rest[0])
+        elif word == "open":
+            self.step = "open"
+        elif word == "leave":
+            self.answers += 1
+            self.turn = (self.turn + 1) % self.players
+            if self.answers == self.players:
+                self.open()
         elif word == "skip":
             self.step = "lay"
         elif word == "stop" and self.has_neighbours():
@@ -140,10 +167,22 @@ class Referee:
         else:
             self.end_of_turn_or_round()
 
+    def hand(self, tile: str) -> None:
+        left = (self.turn + 1) % self.players
+        self.racks[self.turn][tile] -= 1
+        self.racks[left][tile] += 1
+        for viewer, known in self.known.items():
+            if viewer in (self.turn, left):
+                known[self.turn] -= Counter([tile])
+            else:
+                known[self.turn] -= Counter(list(known[self.turn]))  # it may have been any of them
+        self.known[self.turn][left][tile] += 1
+        self.end_of_turn_or_round()
+
     def draw(self, tile: str) -> None:
         self.bag[tile] -= 1
         if self.step == "bonus draw":
-            self.bonus, self.step = tile, "bonus"
+            self.draw_bonus(tile)
             return
         rack = self.racks[self.turn]
         rack[tile] += 1
@@ -156,13 +195,29 @@ class Referee:
                 self.turn = (self.turn + 1) % self.players
         elif rack.total() == (15 if self.players == 4 else 20):
             self.turn = (self.turn + 1) % self.players
-            if self.turn == self.starter:
+            if self.turn == self.starter and self.opening == "may":
+                self.step = "ask"
+            elif self.turn == self.starter:
                 self.open()
+
+    def draw_bonus(self, tile: str) -> None:
+        """A bonus tile is laid; but a symbol that needs its number and has it nowhere goes to the rack openly."""
+        is_stuck = not any(self.fits(place) for place in self.places_for(tile))
+        if tile in ROW_OF and self.bonus_symbol == "adjoining" and is_stuck:
+            self.racks[self.turn][tile] += 1
+            for known in self.known.values():
+                known[self.turn][tile] += 1
+            self.step = "lay"
+        else:
+            self.bonus, self.step = tile, "bonus"
+
+    def has_eleven(self, seat: int) -> bool:
+        return any(tile.endswith("11") for tile in +self.racks[seat])
 
     def open(self) -> None:
         for step in range(self.players):
             seat = (self.starter + step) % self.players
-            if any(tile.endswith("11") for tile in +self.racks[seat]):
+            if self.has_eleven(seat):
                 self.turn, self.step = seat, "open"
                 return
         self.step = "search"
@@ -174,6 +229,8 @@ class Referee:
             self.bonus = ""
         else:
             self.racks[self.turn][tile] -= 1
+            for known in self.known.values():
+                known[self.turn] -= Counter([tile])
             self.counted += self.step != "free"
         self.board[place] = tile
         self.laid_now.append(place)

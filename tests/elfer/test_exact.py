@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from elfer.drawing import rack, texts
-from elfer.oracle import ROWS, Referee, adjoining
+from elfer.oracle import ROWS, WATCHER, Referee, adjoining
 from threespan.core.game import Position
 from threespan.core.kernel import kernel, nth_bit
 from threespan.core.options import read_options
@@ -32,25 +32,31 @@ from threespan.games.elfer.tiles import can_lay
 pytestmark = pytest.mark.kernels
 
 UNCOMPILED = bool(numba.config.DISABLE_JIT)
-MATCHES = 2 if UNCOMPILED else 40
+MATCHES = 2 if UNCOMPILED else 14
+LOOKS = 0.05  # of all moments, at what everybody knows
 
 
-@pytest.mark.parametrize("symbols", [False, True])
+@pytest.mark.parametrize("opening", ["must", "may"])
+@pytest.mark.parametrize(("symbols", "bonus_symbol"), [(False, "free"), (True, "free"), (True, "adjoining")])
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_the_engine_and_the_referee_agree(players: int, symbols: bool) -> None:
-    chooser = random.Random(100 * players + symbols)
+def test_the_engine_and_the_referee_agree(players: int, symbols: bool, bonus_symbol: str, opening: str) -> None:
+    chooser = random.Random(f"{players} {symbols} {bonus_symbol} {opening}")
+    met: set[str] = set()
     for match in range(MATCHES):
         starts = None if match % 2 else match % players
         rounds = 1 + match % 2
         values: dict[str, Any] = {"players": players, "symbols": symbols, "rounds": rounds}
-        values["starts"] = "random" if starts is None else starts
+        values |= {"starts": "random" if starts is None else starts, "opening": opening, "bonus_symbol": bonus_symbol}
         position = GAME.start(read_options(GAME.options, values))
-        referee = Referee(players, symbols, rounds, starts)
+        referee = Referee(players, symbols, rounds, starts, opening, bonus_symbol)
         while not position.is_over:
             legal = texts(position)
             assert set(legal) == referee.legal(), position.text()
             (actor,) = position.acting()
             assert actor in (CHANCE, referee.turn)
+            if chooser.random() < LOOKS:
+                check_knowledge(position, referee)
+            met.add("shown" if any(referee.known[WATCHER]) else referee.step)
             action = chooser.choice(legal)
             position.play(actor, GAME.parse_action(position.state, action))
             referee.play(action)
@@ -59,6 +65,19 @@ def test_the_engine_and_the_referee_agree(players: int, symbols: bool) -> None:
         for seat in position.seats:
             assert sorted(rack(position, seat)) == sorted(referee.racks[seat].elements())
         assert position.outcome()[0] == [-minus for minus in referee.minus]
+    assert ("ask" in met) == (opening == "may")
+    assert UNCOMPILED or ("shown" in met) == (bonus_symbol == "adjoining")
+
+
+def check_knowledge(position: Position, referee: Referee) -> None:
+    """Every viewer knows what the referee says, and no more, while tiles are laid and handed on."""
+    if position.state.phase < Phase.LAY:
+        return
+    for viewer, known in referee.known.items():
+        seen = position.observe(viewer)
+        for owner in set(position.seats) - {viewer}:
+            tiles = sorted(known[owner].elements())
+            assert sorted(rack(seen, owner)) == tiles, (viewer, owner, position.text())
 
 
 def test_fields_adjoin_as_the_board_shows() -> None:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from itertools import combinations
+from typing import Any
 
 import numba
 import pytest
@@ -176,14 +177,16 @@ def kind_of(tile: str) -> int:
     return GAME.parse_action(state, f"hand {tile}") - GAME.parse_action(state, "hand yellow1")
 
 
-def dealt(elevens: dict[int, list[str]], players: int = 3) -> Position:
+def dealt(given: dict[int, list[str]], players: int = 3, **options: Any) -> Position:
     """The moment after dealing, seat 0 first; only the given 11s are on racks."""
     tiles = [f"{c}{n}" for c in ("yellow", "red", "blue", "green") for n in range(1, 21) if n not in (3, 7, 11, 13, 17)]
     tiles += ["joker3"] * 4
-    position = GAME.start(read_options(GAME.options, {"players": players, "starts": 0}))
+    for tile in {tile for hand in given.values() for tile in hand}.intersection(tiles):
+        tiles.remove(tile)
+    position = GAME.start(read_options(GAME.options, {"players": players, "starts": 0} | options))
     size = 15 if players == 4 else 20
     for seat in range(players):
-        hand = elevens.get(seat, [])
+        hand = given.get(seat, [])
         hand = hand + [tiles.pop() for _ in range(size - len(hand))]
         for tile in hand:
             play(position, f"draw {tile}")

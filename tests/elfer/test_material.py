@@ -8,8 +8,7 @@ from threespan.core.material import MATERIAL_VARIABLE, MaterialError
 from threespan.core.options import OptionError, read_options
 from threespan.games.elfer import material
 from threespan.games.elfer.game import GAME
-from threespan.games.elfer.notation import is_in
-from threespan.games.elfer.state import NUMBER_FIELDS, field_at
+from threespan.games.elfer.state import NUMBER_FIELDS, field_at, is_in
 
 BASE = (material.FOLDER / "boards" / "base.toml").read_text("utf-8")
 
@@ -43,7 +42,7 @@ def test_a_board_of_your_own_can_be_played(tmp_path: Path, monkeypatch: pytest.M
     text = text.replace('"blue star"', '"blue triangle"').replace('"red-blue', '"blue-yellow').replace("18", "12")
     own_board(tmp_path, monkeypatch, text)
     state = GAME.start(read_options(GAME.options, {"board": "mine"})).state
-    assert GAME.choices()["board"] == ["base", "mine"]
+    assert material.board_names() == ["base", "mine"]
     assert state.bridge_to[field_at(1, 6)] == field_at(2, 6)
     assert state.bridge_to[field_at(0, 12)] == field_at(1, 12)
     assert GAME.action_text(state, field_at(0, 5)) == "lay red5"  # the red row is the first one here
@@ -70,7 +69,7 @@ def test_a_board_of_your_own_can_be_played(tmp_path: Path, monkeypatch: pytest.M
         ("yellow-red 18", "yellow-blue 1", 6, "the bridge yellow-blue 1 does not join neighbouring rows"),
         ("red-blue 6 bonus", "red-blue 6", 5, "3 bridges have a bonus; it must be 4"),
         ("yellow-red 3", "yellow-red 3 bonus", 5, "5 bridges have a bonus; it must be 4"),
-        ("bridges = [", "briges = [", 5, "'briges' is not known here; known are rows, bridges"),
+        ("bridges = [", "briges = [", 5, "'briges' is not a known key; known keys are rows, bridges"),
     ],
 )
 def test_a_bad_board_is_refused(
@@ -100,12 +99,12 @@ def test_material_from_a_record_is_checked_too() -> None:
 @pytest.mark.parametrize(
     ("settings", "reason"),
     [
-        ({"players": 1}, "option players: Expected `int` >= 2"),
-        ({"players": 5}, "option players: Expected `int` <= 4"),
-        ({"rounds": 0}, "option rounds: Expected `int` >= 1"),
-        ({"rounds": 5}, "option rounds: Expected `int` <= 4"),
-        ({"starts": 2}, "seat 2 cannot start; the seats are 0 to 1"),
-        ({"starts": 4}, "option starts: Expected `int` <= 3"),
+        ({"players": 1}, "option players: 1 is not allowed; choose a number from 2 to 4"),
+        ({"players": 5}, "option players: 5 is not allowed; choose a number from 2 to 4"),
+        ({"rounds": 0}, "option rounds: 0 is not allowed; choose a number from 1 to 4, or one of match"),
+        ({"rounds": 5}, "option rounds: 5 is not allowed"),
+        ({"starts": 2}, "option starts: with players 2 it can be 1 at most"),
+        ({"starts": 4}, "option starts: 4 is not allowed; choose a number from 0 to 3, or one of random"),
         ({"symbols": "maybe"}, "option symbols"),
         ({"jokers": 1}, "there is no option 'jokers'"),
     ],

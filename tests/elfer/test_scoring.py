@@ -6,6 +6,7 @@ import pytest
 
 from elfer.drawing import chance_acts, drawn, play
 from threespan.core.chance import MatchSeed
+from threespan.core.game import Position
 from threespan.core.match import Match
 from threespan.core.options import read_options
 from threespan.core.rules import CHANCE
@@ -24,6 +25,11 @@ green   .   .   ?   .   .   .   ?   .   .   .   .   .   ?   .   .   .   ?   .   
 """
 
 
+def score_texts(position: Position, seat: int) -> list[str]:
+    """What the one line of a score sheet says, in English and German."""
+    return [GAME.score_text(position.state, seat, Rule.RACK_EMPTY, language) for language in ("en", "de")]
+
+
 def test_every_tile_left_costs_its_number() -> None:
     position = drawn(START, "red10", "yellow1 green20 joker17 joker17", "star circle joker3", symbols=True)
     play(position, "lay red10")
@@ -31,6 +37,23 @@ def test_every_tile_left_costs_its_number() -> None:
     assert position.outcome() == ([0, -55, -25], [1, 3, 2])
     assert list(position.score_sheet(0)) == []
     assert list(position.score_sheet(1)) == [(Rule.RACK_EMPTY, -55)]
+    assert score_texts(position, 1) == [
+        "Left on the rack, each tile costs its number: yellow 1; green 20; joker 17, 17",
+        "Auf dem Halter übrig, jedes Plättchen kostet seine Zahl: Gelb 1; Grün 20; Joker 17, 17",
+    ]
+    assert score_texts(position, 2) == [
+        "Left on the rack, each tile costs its number and a symbol 11: joker 3; star; circle",
+        "Auf dem Halter übrig, jedes Plättchen kostet seine Zahl und ein Symbol 11: Joker 3; Stern; Kreis",
+    ]
+
+
+def test_the_tiles_of_earlier_rounds_are_not_on_the_racks_any_more() -> None:
+    position = drawn(START, "red10", "yellow9", "green9")
+    position.state.rounds, position.state.round_number = 2, 2
+    position.state.minus[0] = 7
+    play(position, "lay red10")
+    assert score_texts(position, 0)[0] == "Left on the rack in earlier rounds"
+    assert score_texts(position, 1)[0] == "Left on the rack in all rounds; in the last one: yellow 9"
 
 
 def test_equal_minus_points_share_a_place() -> None:
@@ -76,7 +99,7 @@ def test_a_match_has_as_many_rounds_as_players(players: int) -> None:
 
 def test_the_starting_seat_is_drawn_by_lot() -> None:
     position = GAME.start(read_options(GAME.options, {"players": 3}))
-    rules, state = GAME.rules, position.state
+    rules, state = GAME.kernels, position.state
     assert position.acting() == [CHANCE]
     assert rules.tickets(state) == 3
     texts = [GAME.action_text(state, action) for action in position.legal(CHANCE)]

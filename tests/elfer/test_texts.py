@@ -6,6 +6,7 @@ from elfer.drawing import drawn, fields_of, play
 from threespan.core.game import NotationError, Position
 from threespan.core.layout import PositionError
 from threespan.core.options import read_options
+from threespan.core.picture import picture_of
 from threespan.core.rules import WATCHER
 from threespan.games.elfer.game import GAME
 
@@ -44,7 +45,7 @@ def test_what_is_no_action_is_refused_with_advice(text: str, reason: str) -> Non
 
 def test_the_picture_can_be_read_back() -> None:
     position = play(drawn(START, "red10 red9 star", "blue5", symbols=True), "lay red10", "lay red9")
-    picture = GAME.picture(position.observe(0).state, 0, "en").plain
+    picture = picture_of(GAME, position.observe(0).state, 0, "en").plain
     fields = sorted(field for field, _ in fields_of(picture))
     assert fields == [field for field in range(88) if position.state.board[field]]
     assert sum(is_fresh for _, is_fresh in fields_of(picture)) == 2
@@ -54,26 +55,25 @@ def test_the_picture_can_be_read_back() -> None:
 
 def test_the_picture_shows_own_tiles_and_hides_the_others() -> None:
     position = drawn(START, "red10 joker7 joker7 star", "blue5 green2", symbols=True)
-    own = GAME.picture(position.observe(0).state, 0, "en").plain
-    assert "red 10   joker 7 7   star ★" in own
+    own = picture_of(GAME, position.observe(0).state, 0, "en").plain
+    assert own.endswith("\nseat 1: 2 tiles.\nYour rack, 4 tiles: red 10; joker 7, 7; star.\n")
     assert "blue 5" not in own
-    assert "Seat 1, tiles: 2" in own
-    german = GAME.picture(position.observe(1).state, 1, "de").plain
-    assert "blau 5   grün 2" in german
-    watched = GAME.picture(position.observe(WATCHER).state, WATCHER, "en").plain
+    german = picture_of(GAME, position.observe(1).state, 1, "de").plain
+    assert german.endswith("\nPlatz 0: 4 Plättchen.\nDein Halter, 2 Plättchen: Blau 5; Grün 2.\n")
+    watched = picture_of(GAME, position.observe(WATCHER).state, WATCHER, "en").plain
     assert "joker 7" not in watched
 
 
 def test_the_picture_shows_what_a_seat_knows_of_another_rack() -> None:
     position = drawn(START, "red10 red9 green1 blue2", "blue5", "green5")
     play(position, "lay red10", "lay red9", "stop", "hand green1")
-    assert "(from you: green 1)" in GAME.picture(position.observe(0).state, 0, "en").plain
-    assert "green 1" not in GAME.picture(position.observe(2).state, 2, "en").plain
+    assert "seat 1: 2 tiles. You know: green 1." in picture_of(GAME, position.observe(0).state, 0, "en").plain
+    assert "green 1" not in picture_of(GAME, position.observe(2).state, 2, "en").plain
 
 
 def test_a_used_bonus_is_shown_as_a_plain_bridge() -> None:
-    fresh = GAME.picture(drawn(START.replace("13", "? "), "red1", "red2").state, WATCHER, "en").plain
-    used = GAME.picture(drawn(START, "red1", "red2").state, WATCHER, "en").plain
+    fresh = picture_of(GAME, drawn(START.replace("13", "? "), "red1", "red2").state, WATCHER, "en").plain
+    used = picture_of(GAME, drawn(START, "red1", "red2").state, WATCHER, "en").plain
     assert fresh.count("◆") == 4
     assert used.count("◆") == 3
 
@@ -82,10 +82,10 @@ def test_a_used_bonus_is_shown_as_a_plain_bridge() -> None:
     ("moves", "prompt"),
     [
         ([], "Lay one to three tiles."),
-        (["lay red10"], "You may lay more tiles (at most 2), or stop."),
-        (["lay red10", "lay red9", "lay red14"], "You have laid three tiles: stop."),
-        (["lay red10", "lay red9", "stop"], "You laid two neighbours: hand a tile to the left, or keep all."),
-        (["lay red10", "stop"], "Nothing fits: draw a tile (at most 3)."),
+        (["lay red10"], "You may lay up to 2 more tiles, or stop."),
+        (["lay red10", "lay red9", "lay red14"], "You have laid three tiles. More are not allowed in one turn."),
+        (["lay red10", "lay red9", "stop"], "You laid two neighbours: hand a tile to the left, or keep them all."),
+        (["lay red10", "stop"], "Nothing fits: draw a tile (up to 3)."),
         (["lay red10", "stop", "draw", "draw red14"], "The tile you drew fits: lay it."),
     ],
 )
@@ -96,10 +96,22 @@ def test_prompts(moves: list[str], prompt: str) -> None:
     assert GAME.prompt(position.observe(seat).state, seat, "en") == prompt
 
 
+def test_whoever_passes_is_told_why() -> None:
+    before = play(drawn(START, "red10 red9 green1", "green2 green4"), "lay red10", "stop")
+    drew = ["draw", "draw green6", "draw", "draw green8", "draw", "draw green9"]
+    state = play(before, *drew).observe(1).state
+    assert int(state.bag_size) > 0
+    assert GAME.prompt(state, 1, "en") == "You drew three tiles and none fits: pass."
+    assert GAME.prompt(state, 1, "de") == "Du hast drei Plättchen gezogen, und keines passt: Du musst passen."
+    state.bag_size, state.drawn = 0, 1
+    assert GAME.prompt(state, 1, "en") == "Nothing fits and the bag is empty: pass."
+    assert GAME.prompt(state, 1, "de") == "Es passt nichts, und der Beutel ist leer: Du musst passen."
+
+
 @pytest.mark.parametrize(
     ("bonus", "english", "german"),
     [
-        ("yellow9", "Lay the bonus tile yellow 9 on its field.", "Lege das Bonusplättchen gelb 9 auf sein Feld."),
+        ("yellow9", "Lay the bonus tile yellow 9 on its field.", "Lege das Bonusplättchen Gelb 9 auf sein Feld."),
         ("joker17", "Lay the bonus tile joker 17 on its field.", "Lege das Bonusplättchen Joker 17 auf sein Feld."),
         ("star", "Lay the bonus tile star on its field.", "Lege das Bonusplättchen Stern auf sein Feld."),
     ],

@@ -5,7 +5,6 @@ from collections import Counter
 import numba
 import pytest
 
-from conformance.helpers import some_positions, variants
 from elfer.drawing import drawn, play, rack
 from threespan.core.game import Position
 from threespan.core.options import read_options
@@ -14,6 +13,7 @@ from threespan.games.elfer.game import GAME
 from threespan.games.elfer.state import FULL_BAG
 from threespan.games.elfer.tiles import rack_value
 from threespan.games.elfer.view import Scene, View
+from threespan.testing.matches import some_positions, variants
 
 pytestmark = pytest.mark.kernels
 

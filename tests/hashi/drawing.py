@@ -6,20 +6,20 @@ from typing import Any
 from threespan.core.game import Position
 from threespan.core.options import read_options
 from threespan.games.hashi.game import GAME
-from threespan.games.hashi.state import GRID, ISLANDS, Phase, Step
+from threespan.games.hashi.state import GRID, ISLANDS, Phase, SeatStep
 
 _ACROSS = {"─": 1, "═": 2}
 _DOWN = {"│": 1, "║": 2}
 
 
-def drawn(drawing: str, card: str = "5/3", step: Step = Step.WRITE, left: int = 0, **options: Any) -> Position:
+def drawn(drawing: str, card: str = "5/3", step: SeatStep = SeatStep.WRITE, left: int = 0, **options: Any) -> Position:
     """A round with a card on the table; seat 0 has the drawn board and `left` bridges still to draw."""
     position = GAME.start(read_options(GAME.options, options))
     state = position.state
     state.phase, state.round_number = Phase.ROUND, 5
     state.card_number, state.card_bridges = int(card[0]), int(card[2])
     for seat in position.seats:
-        state.step[seat] = Step.WRITE
+        state.step[seat] = SeatStep.WRITE
         state.bridges_left[seat] = state.card_bridges
     state.step[0] = step
     if left:

@@ -8,11 +8,12 @@ import pytest
 from asking import ask, play, texts
 from hashi.drawing import drawn
 from threespan.core.game import IllegalAction
-from threespan.core.options import OptionError, read_options
+from threespan.core.options import read_options
 from threespan.core.rules import CHANCE
+from threespan.core.words import LocalizedError
+from threespan.games.hashi.clauses import Rule
 from threespan.games.hashi.game import GAME
-from threespan.games.hashi.rules import Rule
-from threespan.games.hashi.state import CARD_KINDS, Phase, Step
+from threespan.games.hashi.state import CARD_KINDS, Phase, SeatStep
 
 pytestmark = pytest.mark.kernels
 
@@ -69,8 +70,9 @@ def test_not_now_for_seats_that_do_not_play() -> None:
 
 
 def test_same_side(shows: Callable[[IntEnum], None]) -> None:
-    with pytest.raises(OptionError, match="SAME_SIDE"):
+    with pytest.raises(LocalizedError, match="All players use the same side") as refused:
         read_options(GAME.options, {"players": 2, "side": "A,B"})
+    assert refused.value.text("de").startswith("Alle spielen auf derselben Seite")
     assert read_options(GAME.options, {"players": 2, "side": "B"}).side == "B"
     shows(Rule.SAME_SIDE)
 
@@ -130,7 +132,7 @@ def test_skip(shows: Callable[[IntEnum], None]) -> None:
 
 
 def test_skip_is_explicit_even_when_nothing_else_is_possible() -> None:
-    position = drawn(EMPTY, step=Step.BRIDGE)
+    position = drawn(EMPTY, step=SeatStep.BRIDGE)
     assert texts(position) == ["skip"]
     assert position.acting() == [0]
 
@@ -170,7 +172,7 @@ def test_number_too_small() -> None:
 
 
 def test_no_such_line() -> None:
-    position = drawn(HARBOUR, step=Step.BRIDGE, card="5/1")
+    position = drawn(HARBOUR, step=SeatStep.BRIDGE, card="5/1")
     assert ask(position, "bridge 03-14") is Rule.NO_SUCH_LINE  # not in one row or column
     assert ask(position, "bridge 01-04") is Rule.NO_SUCH_LINE  # 03 lies between
     assert ask(position, "bridge 01-03") is Rule.LEGAL
@@ -184,9 +186,9 @@ def test_needs_number() -> None:
 
 
 def test_line_full() -> None:
-    position = drawn(TWO_TO_FOUR, step=Step.BRIDGE, card="5/1")
+    position = drawn(TWO_TO_FOUR, step=SeatStep.BRIDGE, card="5/1")
     assert ask(position, "bridge 03-04") is Rule.LINE_FULL
-    assert ask(drawn(HARBOUR, step=Step.BRIDGE, card="5/1"), "bridge 03-04") is Rule.LEGAL
+    assert ask(drawn(HARBOUR, step=SeatStep.BRIDGE, card="5/1"), "bridge 03-04") is Rule.LEGAL
 
 
 # 10-13 runs over column 1, where 01-21 would cross it.
@@ -207,10 +209,10 @@ CROSSED = """
 
 
 def test_crossing() -> None:
-    position = drawn(CROSSED, step=Step.BRIDGE, card="5/1")
+    position = drawn(CROSSED, step=SeatStep.BRIDGE, card="5/1")
     assert ask(position, "bridge 01-21") is Rule.CROSSING
     assert ask(position, "bridge 01-03") is Rule.LEGAL
-    uncrossed = drawn(CROSSED.replace("─", " "), step=Step.BRIDGE, card="5/1")
+    uncrossed = drawn(CROSSED.replace("─", " "), step=SeatStep.BRIDGE, card="5/1")
     assert ask(uncrossed, "bridge 01-21") is Rule.LEGAL
 
 
@@ -231,9 +233,9 @@ FINISHED = """
 
 
 def test_island_full() -> None:
-    position = drawn(FINISHED, step=Step.BRIDGE, card="5/1")
+    position = drawn(FINISHED, step=SeatStep.BRIDGE, card="5/1")
     assert ask(position, "bridge 03-04") is Rule.ISLAND_FULL
-    assert ask(drawn(HARBOUR, step=Step.BRIDGE, card="5/1"), "bridge 03-04") is Rule.LEGAL
+    assert ask(drawn(HARBOUR, step=SeatStep.BRIDGE, card="5/1"), "bridge 03-04") is Rule.LEGAL
 
 
 # 14 has no number and six bridges: from 04, 13 and 15, all of them numbered with room to spare.
@@ -254,9 +256,9 @@ SIX_AT_14 = """
 
 
 def test_over_six() -> None:
-    position = drawn(SIX_AT_14, step=Step.BRIDGE, card="5/1")
+    position = drawn(SIX_AT_14, step=SeatStep.BRIDGE, card="5/1")
     assert ask(position, "bridge 14-34") is Rule.OVER_SIX
-    five = drawn(SIX_AT_14.replace("══R", "──R"), step=Step.BRIDGE, card="5/1")
+    five = drawn(SIX_AT_14.replace("══R", "──R"), step=SeatStep.BRIDGE, card="5/1")
     assert ask(five, "bridge 14-34") is Rule.LEGAL
 
 
@@ -278,9 +280,9 @@ ONE_LEFT = """
 
 
 def test_all_or_nothing() -> None:
-    assert ask(drawn(ONE_LEFT, step=Step.BRIDGE, card="5/2"), "bridge 15-25") is Rule.ALL_OR_NOTHING
-    assert ask(drawn(ONE_LEFT, step=Step.BRIDGE, card="5/1"), "bridge 15-25") is Rule.LEGAL
-    two = drawn(ONE_LEFT.replace("(1)", "(2)"), step=Step.BRIDGE, card="5/2")
+    assert ask(drawn(ONE_LEFT, step=SeatStep.BRIDGE, card="5/2"), "bridge 15-25") is Rule.ALL_OR_NOTHING
+    assert ask(drawn(ONE_LEFT, step=SeatStep.BRIDGE, card="5/1"), "bridge 15-25") is Rule.LEGAL
+    two = drawn(ONE_LEFT.replace("(1)", "(2)"), step=SeatStep.BRIDGE, card="5/2")
     assert ask(two, "bridge 15-25") is Rule.LEGAL
 
 
@@ -289,7 +291,7 @@ NEIGHBOURS = ONE_LEFT.replace("4 R( )   ( )   ( )              ( )", "4 R( )   (
 
 
 def test_all_or_nothing_refuses_the_bridge_that_leaves_no_room_for_the_rest() -> None:
-    position = drawn(NEIGHBOURS, step=Step.BRIDGE, card="5/2")
+    position = drawn(NEIGHBOURS, step=SeatStep.BRIDGE, card="5/2")
     assert ask(position, "bridge 25-45") is Rule.ALL_OR_NOTHING
     assert texts(position) == ["bridge 15-25", "bridge 21-25", "bridge 42-45", "skip"]
     play(position, "bridge 15-25", "bridge 42-45")
@@ -297,7 +299,7 @@ def test_all_or_nothing_refuses_the_bridge_that_leaves_no_room_for_the_rest() ->
 
 
 def test_bridges_once_begun_cannot_be_skipped() -> None:
-    position = drawn(HARBOUR.replace("(3)", "(6)"), step=Step.BRIDGE, card="5/2")
+    position = drawn(HARBOUR.replace("(3)", "(6)"), step=SeatStep.BRIDGE, card="5/2")
     assert ask(position, "skip") is Rule.LEGAL
     play(position, "bridge 03-04")
     assert ask(position, "skip") is Rule.ALL_OR_NOTHING
@@ -309,5 +311,5 @@ def test_a_refusal_speaks_the_players_language() -> None:
     position = drawn(HARBOUR)
     with pytest.raises(IllegalAction) as refused:
         play(position, "write 03 5")
-    assert "schon ihre Zahl" in refused.value.reason("de")
-    assert "already has its number" in refused.value.reason("en")
+    assert "schon ihre Zahl" in refused.value.text("de")
+    assert "already has its number" in refused.value.text("en")

@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 from hashi.oracle import PlainBoard, connected_groups
 from threespan.core.game import Position
 from threespan.core.material import MaterialError
+from threespan.games.hashi.board import build, buildable, write
 from threespan.games.hashi.game import GAME, HashiOptions
-from threespan.games.hashi.rules import build, buildable, has_six_connected, write
-from threespan.games.hashi.state import Phase, Step
+from threespan.games.hashi.scoring import connected_islands
+from threespan.games.hashi.state import Phase, SeatStep
 
 DECK = ["1/1"] * 18
 
@@ -53,7 +54,7 @@ def random_position(seed: int, density: float) -> Position:
         lines = [line for line in range(state.lines) if buildable(state, 0) >> line & 1]
         if lines and chooser.random() < 0.3:
             build(state, 0, chooser.choice(lines))
-    state.phase, state.step[0] = Phase.ROUND, Step.BRIDGE
+    state.phase, state.step[0] = Phase.ROUND, SeatStep.BRIDGE
     state.card_number = chooser.randint(1, 6)
     state.card_bridges = state.bridges_left[0] = 1 + seed % 3
     return position
@@ -100,7 +101,7 @@ def test_a_turn_once_begun_can_always_be_completed(seed: int) -> None:
 def test_six_connected_equals_merging_groups(seed: int, density: float) -> None:
     state = random_position(seed, density).state
     largest = max((len(group) for group in connected_groups(state, 0)), default=0)
-    assert has_six_connected(state, 0) == (largest >= 6)
+    assert bool(connected_islands(state, 0, state.finished[0])) == (largest >= 6)
 
 
 def test_random_boards_can_be_played() -> None:

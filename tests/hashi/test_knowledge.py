@@ -9,7 +9,7 @@ from hashi.drawing import drawn
 from threespan.core.game import Position
 from threespan.core.options import read_options
 from threespan.games.hashi.game import GAME
-from threespan.games.hashi.state import Step
+from threespan.games.hashi.state import SeatStep
 
 SMALL = """
     0     1     2     3     4     5
@@ -36,7 +36,7 @@ def turns(position: Position, seat: int) -> dict[bytes, bool]:
         key = here.state.tobytes()
         if key in found:
             continue
-        found[key] = here.state.step[seat] == Step.DONE
+        found[key] = here.state.step[seat] == SeatStep.DONE
         for action in here.legal(seat):
             there = here.copy()
             there.play(seat, action)

@@ -40,7 +40,7 @@ def test_a_board_of_your_own_can_be_played(tmp_path: Path, monkeypatch: pytest.M
     own_board(tmp_path, monkeypatch, SIDE_A.replace('"04"', '"05"').replace('lines = "nearest"', ""))
     position = GAME.start(read_options(GAME.options, {"side": "mine"}))
     assert 5 in position.state.place.tolist()
-    assert GAME.choices()["side"] == ["A", "B", "mine"]
+    assert material.board_names() == ["A", "B", "mine"]
 
 
 def test_lines_can_be_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -66,9 +66,9 @@ def test_lines_can_be_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         ('lines = "nearest"', 'lines = ["01-04"]', 12, "the line 01-04 does not join neighbours"),
         ('lines = "nearest"', 'lines = ["01-03",\n"03-01"]', 13, "the line 03-01 is there twice"),
         ('lines = "nearest"', 'lines = "farthest"', 12, "'lines' must be a list of texts"),
-        ('lines = "nearest"', 'bridges = "nearest"', 12, "'bridges' is not known here"),
+        ('lines = "nearest"', 'bridges = "nearest"', 12, "'bridges' is not a known key; known keys are islands, lines"),
         ("islands = [", "islands = [[", 0, "Unclosed array"),
-        ("islands = [", "isles = [", 4, "'isles' is not known here"),
+        ("islands = [", "isles = [", 4, "'isles' is not a known key; known keys are islands, lines"),
     ],
 )
 def test_a_bad_board_is_refused_with_its_line(
@@ -116,5 +116,5 @@ def test_a_folder_that_is_not_there_is_refused(tmp_path: Path, monkeypatch: pyte
 
 
 def test_an_unknown_side_is_refused_with_those_that_there_are() -> None:
-    with pytest.raises(MaterialError, match="there are A, B"):
+    with pytest.raises(MaterialError, match="choose one of A, B"):
         GAME.start(read_options(GAME.options, {"side": "C"}))

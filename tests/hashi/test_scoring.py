@@ -10,8 +10,9 @@ from asking import play
 from hashi.drawing import drawn
 from threespan.core.game import Position
 from threespan.core.options import read_options
+from threespan.games.hashi.clauses import Rule
 from threespan.games.hashi.game import GAME, RANKS_UP_TO
-from threespan.games.hashi.rules import Rule, has_six_connected
+from threespan.games.hashi.scoring import connected_islands
 from threespan.games.hashi.state import Bonus, Flag, Phase
 
 pytestmark = pytest.mark.kernels
@@ -43,7 +44,7 @@ def test_six_connected() -> None:
 
 5        ( )   ( )        R( )
 """)
-    assert has_six_connected(six.state, 0)
+    assert bool(connected_islands(six.state, 0, six.state.finished[0]))
     # The middle of the chain wants one bridge more: unfinished, it cuts the others apart.
     cut = drawn("""
     0     1     2     3     4     5
@@ -59,7 +60,7 @@ def test_six_connected() -> None:
 
 5        ( )   ( )        R( )
 """)
-    assert not has_six_connected(cut.state, 0)
+    assert not bool(connected_islands(cut.state, 0, cut.state.finished[0]))
 
 
 def test_six_finished_islands_in_two_groups_do_not_count() -> None:
@@ -77,7 +78,7 @@ def test_six_finished_islands_in_two_groups_do_not_count() -> None:
 
 5        ( )   ( )        R( )
 """)
-    assert not has_six_connected(pairs.state, 0)
+    assert not bool(connected_islands(pairs.state, 0, pairs.state.finished[0]))
 
 
 def test_a_race_is_won_at_the_end_of_the_round_in_which_it_is_complete() -> None:
@@ -179,7 +180,7 @@ def test_every_rank_has_its_scores(language: str) -> None:
             position.state.won_in[0] = rounds
             score = position.outcome()[0][0]
             if score in reachable:
-                verdict = GAME.verdict(position.state, 0, language)  # type: ignore[arg-type]
+                verdict = GAME.verdict(position.state, 0, language)
                 verdicts.setdefault(verdict, []).append(score)
     spans = sorted((min(scores), max(scores)) for scores in verdicts.values())
     assert len(spans) == 12

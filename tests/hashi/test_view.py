@@ -6,15 +6,16 @@ import numba
 import pytest
 
 from asking import play, texts
-from conformance.helpers import some_positions, variants
 from hashi.drawing import drawn
 from threespan.core.game import Position
 from threespan.core.options import read_options
 from threespan.core.rules import CHANCE, WATCHER
+from threespan.games.hashi.clauses import Rule
 from threespan.games.hashi.game import GAME
-from threespan.games.hashi.rules import CONNECTED, Rule, has_six_connected
-from threespan.games.hashi.state import Bonus, Phase, Step
+from threespan.games.hashi.scoring import CONNECTED, connected_islands
+from threespan.games.hashi.state import Bonus, Phase, SeatStep
 from threespan.games.hashi.view import Board, Scene, View
+from threespan.testing.matches import some_positions, variants
 
 pytestmark = pytest.mark.kernels
 
@@ -106,7 +107,7 @@ def test_a_board_as_it_is_drawn() -> None:
 
 
 def test_lines_that_are_not_closed_are_those_that_take_a_bridge_once_a_number_is_there() -> None:
-    position = drawn(BOARD, card="4/1", step=Step.BRIDGE)
+    position = drawn(BOARD, card="4/1", step=SeatStep.BRIDGE)
     closed = {scene(position).lines[line].place for line in seen(position, 0).boards[0].closed}
     may_build = {text.removeprefix("bridge ") for text in texts(position) if text != "skip"}
     assert {"13-14", "01-03", "40-41", "42-52"} <= closed  # full, at a finished island
@@ -172,7 +173,16 @@ def test_a_race_is_complete_when_its_islands_are_counted_in_full() -> None:
         for position in some_positions(GAME, options, seed, POSITIONS):
             for seat, board in enumerate(GAME.view(position.state, seat=0).boards):
                 complete = board.progress[Bonus.SIX_CONNECTED] >= CONNECTED
-                assert complete == has_six_connected(position.state, seat)
+                assert complete == bool(connected_islands(position.state, seat, position.state.finished[seat]))
                 paid = [points for won_in, points in zip(board.won_in, board.pays, strict=True) if won_in]
                 sheet = [points for rule, points in position.score_sheet(seat) if rule != Rule.FINISHED_ISLAND]
                 assert paid == sheet
+
+
+def test_finished_islands_count_for_the_standing_as_they_are_finished() -> None:
+    position = drawn(BOARD, step=SeatStep.WRITE)
+    scores = position.outcome()[0]
+    finished = len(seen(position, 0).boards[0].finished)
+    assert finished
+    assert scores[0] == 0, "islands are scored after the last round"
+    assert GAME.current_scores(position)[0] == 2 * finished

@@ -1,4 +1,4 @@
-"""Slow definitions that the fast ways are compared with, and matches to compare them in."""
+"""Slow definitions to compare the fast code with, and positions to compare them in."""
 
 import random
 from collections.abc import Iterator
@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 
 from threespan.core.game import Position
+from threespan.core.registry import built_in_codes
 from threespan.core.rules import CHANCE
 from threespan.research.spaces import Setting
-from threespan.research.tensor import Piece, Spelling
+from threespan.research.tensor import Encoding, TensorField
 
-GAMES = ("hashi", "stege", "elfer")
+GAMES = built_in_codes()
 OPTIONS: list[tuple[str, dict[str, Any]]] = [
     ("hashi", {"players": 1}),
     ("hashi", {"players": 2, "side": "B"}),
@@ -28,36 +29,36 @@ OPTION_IDS = [f"{code}-{'-'.join(map(str, options.values()))}" for code, options
 
 
 def tensor_of(position: Position, seat: int, setting: Setting) -> list[int]:
-    """What a tensor should say of an observation, written down field by field."""
+    """The tensor of an observation by definition, field by field."""
     seen = position.observe(seat).state
-    return [number for piece in setting.description.pieces for number in spelt(piece, seen, seat, setting)]
+    return [number for part in setting.tensor_fields for number in encoded(part, seen, seat, setting)]
 
 
-def spelt(piece: Piece, seen: Any, seat: int, setting: Setting) -> Iterator[int]:
-    field = setting.game.layout.fields[piece.field]
-    values = np.asarray(seen[piece.field])
+def encoded(part: TensorField, seen: Any, seat: int, setting: Setting) -> Iterator[int]:
+    field = setting.game.layout.fields[part.field]
+    values = np.asarray(seen[part.field])
     rows = [values.flatten()]
-    if piece.by_seat:
+    if part.by_seat:
         order = [(seat + index) % setting.players for index in range(setting.players)]
         rows = [np.atleast_1d(values[shown]).flatten() for shown in order]
     possible = range(field.low, field.high + 1) if field.high - field.low < 2**16 else range(0)
     for row in rows:
-        if piece.spelling is Spelling.COUNTS:
+        if part.encoding is Encoding.COUNTS:
             yield from (row.tolist().count(value) for value in possible)
             continue
         for value in row.tolist():
-            if piece.spelling is Spelling.VALUE:
+            if part.encoding is Encoding.VALUE:
                 yield value
-            elif piece.spelling is Spelling.HOT:
+            elif part.encoding is Encoding.HOT:
                 yield from (int(value == other) for other in possible)
-            elif piece.spelling is Spelling.SEAT:
+            elif part.encoding is Encoding.SEAT:
                 yield from (int(value == (seat + index) % setting.players) for index in range(setting.players))
             else:
-                yield from (value >> bit & 1 for bit in range(piece.bits))
+                yield from (value >> bit & 1 for bit in range(part.bits))
 
 
 def positions_of(setting: Setting, seed: int, count: int, stop_after: int = 10**9) -> list[Position]:
-    """Positions of a random match, spread from its start to its end."""
+    """Positions of a random match, from its start to its end."""
     chooser = random.Random(seed)
     position = setting.game.start(setting.options)
     found: list[Position] = []

@@ -1,4 +1,4 @@
-"""The Gymnasium environments: Gymnasium's own check, then what it does not see."""
+"""The Gymnasium environments: Gymnasium's own check, and what it does not cover."""
 
 import copy
 import random
@@ -23,7 +23,7 @@ def make(name: str, **options: Any) -> Any:
 
 
 def play(env: Any, seed: int) -> float:
-    """A whole match by a random player; its reward."""
+    """Play a random match; returns the reward."""
     chooser = random.Random(seed)
     observation, _ = env.reset(seed=seed)
     is_over, reward = False, 0.0
@@ -84,7 +84,7 @@ def test_an_illegal_action_ends_the_match() -> None:
     assert (reward, is_over, info) == (-1.0, True, {"illegal": "START_NUMBER"})
 
 
-def test_seats_and_bots_that_there_are_not() -> None:
+def test_unknown_seats_and_bots_are_refused() -> None:
     with pytest.raises(UserError, match="there is no seat 2; seats go from 0 to 1"):
         make("Stege", seat=2)
     with pytest.raises(UserError, match="there is no bot 'deep'"):
@@ -112,7 +112,7 @@ def test_a_batch_plays_by_the_rules(name: str) -> None:
         assert env.observation_space.contains(observations)
         observations, rewards, is_over, is_cut_off, _ = env.step(random_actions(observations["action_mask"], chooser))
         assert not is_cut_off.any()
-        assert not (is_over & before).any()  # what has ended begins anew with the next step
+        assert not (is_over & before).any()  # ended matches restart with the next step
         scores, _ = env.matches.outcomes()
         assert (rewards == np.where(is_over, scores[:, env.seat], 0)).all()
         seats = env.matches.seats
@@ -150,11 +150,11 @@ def test_an_illegal_action_ends_one_match_of_a_batch() -> None:
 
 
 def test_a_batch_has_one_seed() -> None:
-    with pytest.raises(UserError, match="give a number, not a list"):
+    with pytest.raises(UserError, match="pass a number, not a list"):
         make_batch("Stege", 2).reset(seed=[1, 2])
 
 
-def test_a_copy_goes_on_by_itself() -> None:
+def test_a_copy_is_independent() -> None:
     env = make("Elfer", bot="beginner")
     observation, _ = env.reset(seed=3)
     twin = copy.deepcopy(env)

@@ -1,4 +1,4 @@
-"""The PettingZoo environments: PettingZoo's own tests, then what those do not see."""
+"""The PettingZoo environments: PettingZoo's own tests, and what those do not cover."""
 
 import copy
 import pickle
@@ -17,7 +17,7 @@ from threespan.core.game import IllegalAction, Position
 from threespan.core.record import read_record, verify
 from threespan.core.rules import CHANCE
 from threespan.research.pettingzoo import elfer_v0, hashi_v0, stege_v0
-from threespan.research.pettingzoo.aec import SeatByTurn
+from threespan.research.pettingzoo.aec import AecMatch
 
 MODULES = {"hashi": hashi_v0, "stege": stege_v0, "elfer": elfer_v0}
 SKIP = 261  # Hashi's last action of a seat
@@ -25,7 +25,7 @@ STARTS = (8, 14)  # a 3 on the islands 03 and 04
 
 every_game = pytest.mark.parametrize("module", MODULES.values(), ids=MODULES)
 every_option = pytest.mark.parametrize(("code", "options"), OPTIONS, ids=OPTION_IDS)
-# Masks come with the observation, in a dictionary, as in PettingZoo's own board games; its test warns of that.
+# Masks are part of the observation, as in PettingZoo's own board games; its test warns about that.
 masks_in_observations = [
     pytest.mark.filterwarnings("ignore:Observation is not a NumPy array"),
     pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be"),
@@ -59,7 +59,7 @@ def choose(mask: Any, chooser: random.Random) -> int:
 
 
 def play_in_turns(env: Any, seed: int, seeds_of_actions: int = 0) -> dict[str, float]:
-    """A whole match by random players; the rewards."""
+    """Play a random match; returns the rewards."""
     chooser = random.Random(seeds_of_actions)
     env.reset(seed=seed)
     rewards = {}
@@ -97,8 +97,8 @@ def test_masks_are_the_legal_actions(code: str, options: dict[str, Any]) -> None
     chooser = random.Random(8)
     env.reset(seed=8)
     for _ in range(150):
-        position = env.table.episode.position()
-        for agent, seat in env.table.seat_of.items():
+        position = env.match.episode.position()
+        for agent, seat in env.match.seat_of.items():
             assert np.flatnonzero(env.observe(agent)["action_mask"]).tolist() == legal_in_turn(position, seat)
         if env.terminations[env.agent_selection]:
             break
@@ -112,8 +112,8 @@ def legal_in_turn(position: Position, seat: int) -> list[int]:
 def test_masks_of_seats_that_wait_their_turn_in_a_parallel_environment() -> None:
     env = stege_v0.parallel_env(players=3)
     observations, _ = env.reset(seed=1)
-    [acting] = env.table.episode.acting
-    for agent, seat in env.table.seat_of.items():
+    [acting] = env.match.episode.acting
+    for agent, seat in env.match.seat_of.items():
         is_waiting = seat != acting
         assert observations[agent]["action_mask"][env.wait] == is_waiting
         assert (observations[agent]["action_mask"].sum() == 1) == is_waiting
@@ -123,7 +123,7 @@ def test_a_round_of_hashi_is_played_together() -> None:
     env = hashi_v0.parallel_env(players=2)
     env.reset(seed=1)
     env.step(dict(zip(env.agents, STARTS, strict=True)))
-    events = env.table.episode.events
+    events = env.match.episode.events
     assert [seat for seat, _ in events] == [0, 1, CHANCE]
     env.step({"player_0": SKIP, "player_1": SKIP})
     observations, *_ = env.step({"player_0": SKIP, "player_1": SKIP})
@@ -143,14 +143,14 @@ def test_in_turns_nobody_sees_what_others_did_in_this_round() -> None:
 
 
 @every_game
-def test_observations_do_not_change_when_what_is_hidden_is_dealt_anew(module: ModuleType) -> None:
+def test_observations_do_not_depend_on_what_is_hidden(module: ModuleType) -> None:
     env = module.raw_env(players=3)
     chooser = random.Random(3)
     env.reset(seed=3)
-    episode = env.table.episode
+    episode = env.match.episode
     for step in range(60):
         if step % 6 == 0:
-            for agent, seat in env.table.seat_of.items():
+            for agent, seat in env.match.seat_of.items():
                 before, kept = env.observe(agent), episode.position().state
                 dealt = episode.position().observe(seat).imagine(seat, step)
                 episode.states[0] = dealt.state
@@ -162,7 +162,7 @@ def test_observations_do_not_change_when_what_is_hidden_is_dealt_anew(module: Mo
 
 
 @every_game
-def test_a_seed_fixes_all_matches_that_follow(module: ModuleType) -> None:
+def test_a_seed_determines_all_following_matches(module: ModuleType) -> None:
     one, other = module.raw_env(), module.raw_env()
     play_in_turns(one, 4)
     play_in_turns(other, 4)
@@ -172,13 +172,13 @@ def test_a_seed_fixes_all_matches_that_follow(module: ModuleType) -> None:
     assert one.record() == other.record()
     other.reset(seed=5)
     play_in_turns(other, 5)
-    assert one.table.episode.match_seed != other.table.episode.match_seed
+    assert one.match.episode.match_seed != other.match.episode.match_seed
 
 
 def test_the_state_shows_what_observations_hide() -> None:
     env = elfer_v0.raw_env()
     env.reset(seed=2)
-    plan = env.table.setting.plan
+    plan = env.match.setting.plan
     whole, seen = plan.named(env.state()), plan.named(env.observe("player_0")["observation"])
     assert whole["rack"].sum(1).tolist() == [20, 20]
     assert seen["rack"].sum(1).tolist() == [20, 0]
@@ -223,14 +223,14 @@ def test_options_are_checked() -> None:
 
 
 def test_nothing_is_rendered_without_a_mode() -> None:
-    env = SeatByTurn("stege")
+    env = AecMatch("stege")
     env.reset(seed=0)
     assert env.render() is None
 
 
 @every_game
 @pytest.mark.parametrize("copied", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))], ids=["copy", "pickle"])
-def test_a_copy_goes_on_by_itself(module: ModuleType, copied: Callable[[Any], Any]) -> None:
+def test_a_copy_is_independent(module: ModuleType, copied: Callable[[Any], Any]) -> None:
     env = module.raw_env(players=2)
     env.reset(seed=6)
     chooser = random.Random(6)

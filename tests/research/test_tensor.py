@@ -1,4 +1,4 @@
-"""Observations as tensors: they say what the fields say, within their bounds, and nothing that is hidden."""
+"""Observation tensors match the fields, stay within their bounds and contain nothing hidden."""
 
 from typing import Any
 
@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from research.oracle import OPTION_IDS, OPTIONS, positions_of, tensor_of
-from threespan.research.spaces import NoEnvironment, Setting
+from threespan.research.description import NoEnvironment
+from threespan.research.spaces import Setting
 from threespan.research.tensor import TENSOR_TYPE, memory_of
 from threespan.research.vector import observe_all
 
@@ -42,7 +43,7 @@ def test_a_tensor_says_what_the_fields_of_the_observation_say(code: str, options
 
 
 @every_option
-def test_a_tensor_does_not_change_when_what_is_hidden_is_dealt_anew(code: str, options: dict[str, Any]) -> None:
+def test_a_tensor_does_not_depend_on_what_is_hidden(code: str, options: dict[str, Any]) -> None:
     setting = Setting(code, options)
     for position in positions_of(setting, 2, POSITIONS, STOP_AFTER):
         for seat in position.seats:
@@ -52,7 +53,7 @@ def test_a_tensor_does_not_change_when_what_is_hidden_is_dealt_anew(code: str, o
                 assert observed(setting, dealt.state, seat).tobytes() == tensor.tobytes()
 
 
-def test_hidden_things_differ_when_dealt_anew_so_that_the_test_above_can_fail() -> None:
+def test_the_hidden_part_really_changes_in_the_test_above() -> None:
     setting = Setting("elfer", {"players": 2})
     position = positions_of(setting, 3, 4, STOP_AFTER)[-2]
     assert position.observe(0).imagine(0, 1).text() != position.observe(0).imagine(0, 2).text()
@@ -70,8 +71,6 @@ def test_parts_have_names_and_shapes() -> None:
     assert sum(int(np.prod(section.shape)) for section in setting.plan.sections) == setting.plan.size
 
 
-def test_games_and_rewards_that_there_are_not() -> None:
-    with pytest.raises(NoEnvironment, match="there is no environment of 'nim'; there are hashi, stege, elfer"):
-        Setting("nim", {})
+def test_an_unknown_reward_is_refused() -> None:
     with pytest.raises(NoEnvironment, match="reward is 'score' or 'win', not 'glory'"):
         Setting("hashi", {}, "glory")  # type: ignore[arg-type]

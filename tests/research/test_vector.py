@@ -1,4 +1,4 @@
-"""Batches of matches: they follow the rules, their seed, and nothing else."""
+"""Batches of matches follow the rules and depend only on the seed and the actions."""
 
 import copy
 from typing import Any
@@ -27,33 +27,33 @@ def position_of(matches: VectorGame, lane: int) -> Position:
 
 
 class Shadow:
-    """The same match played by hand: positions that refuse what is illegal, and the same generator for chance."""
+    """The same match played with a Position and the same random generator."""
 
     def __init__(self, matches: VectorGame, seed: int, lane: int) -> None:
         self.setting = matches.setting
         self.rng = new_rng(0)
         with np.errstate(over="ignore"):
             self.rng.word = stream(new_rng(seed).word, lane)
-        self.begin()
+        self.start()
 
-    def begin(self) -> None:
+    def start(self) -> None:
         self.position = self.setting.game.start(self.setting.options)
-        self.settle()
+        self.let_chance_act()
 
-    def settle(self) -> None:
+    def let_chance_act(self) -> None:
         while self.position.acting() == [CHANCE]:
             with np.errstate(over="ignore"):
                 ticket = below(self.rng, self.position.tickets())
             self.position.play(CHANCE, self.position.draw(ticket))
 
     def play(self, action: int) -> list[int] | None:
-        """The scores, if the match has ended; it begins anew."""
+        """The scores, if the match has ended; then it restarts."""
         self.position.play(self.position.acting()[0], action)
-        self.settle()
+        self.let_chance_act()
         if not self.position.is_over:
             return None
         scores, _ = self.position.outcome()
-        self.begin()
+        self.start()
         return scores
 
 
@@ -100,12 +100,12 @@ def test_observations_of_other_seats() -> None:
 
 def test_arrays_to_write_into() -> None:
     matches = VectorGame("hashi", 3)
-    masks = np.full((3, matches.actions), 7, np.int8)
+    masks = np.full((3, matches.action_count), 7, np.int8)
     assert matches.masks(masks) is masks
     assert set(np.unique(masks)) == {0, 1}
 
 
-def test_a_seed_fixes_everything_and_threads_nothing() -> None:
+def test_results_depend_on_the_seed_and_not_on_threads() -> None:
     lanes = 8 if UNCOMPILED else 600
 
     def states_after(seed: int, threads: int) -> bytes:
@@ -118,7 +118,7 @@ def test_a_seed_fixes_everything_and_threads_nothing() -> None:
     assert states_after(1, 1) != states_after(2, 1)
 
 
-def test_a_reset_with_the_seed_begins_as_the_first_time() -> None:
+def test_a_reset_with_the_same_seed_gives_the_same_matches() -> None:
     matches = VectorGame("stege", LANES, seed=3)
     before = matches.observations()
     for _ in range(5):
@@ -161,7 +161,7 @@ def test_waiting_leaves_a_match_alone() -> None:
     assert position_of(matches, 1).text() != before
 
 
-def test_without_auto_reset_matches_stay_over_until_they_are_begun_anew() -> None:
+def test_without_auto_reset_matches_stay_over_until_reset() -> None:
     matches = VectorGame("hashi", 2, auto_reset=False)
     while (matches.seats != OVER).any():
         matches.step(matches.sample())
@@ -189,7 +189,7 @@ def test_winners_share_the_reward() -> None:
     assert seen
 
 
-def test_a_copy_goes_on_by_itself() -> None:
+def test_a_copy_is_independent() -> None:
     matches = VectorGame("elfer", LANES, seed=9)
     matches.step(matches.sample())
     twin = copy.deepcopy(matches)

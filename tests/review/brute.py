@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from threespan.core.game import Position
 from threespan.core.rules import CHANCE
+from threespan.games.hashi.board import write
 from threespan.games.hashi.game import GAME, HashiOptions
 from threespan.games.hashi.notation import card_text
-from threespan.games.hashi.rules import write
 from threespan.games.hashi.state import CARD, CARD_KINDS, ISLANDS, ROUNDS, SKIP, Flag
 
 SIZE = 3000  # positions that brute force may visit
@@ -43,7 +43,7 @@ def best_end(position: Position, cards: list[str]) -> Position | None:
         else:
             for action in here.legal(0):
                 after = here.copy()
-                GAME.rules.apply(after.state, 0, action)
+                GAME.kernels.apply(after.state, 0, action)
                 if (key := after.state.tobytes()) not in seen:
                     seen.add(key)
                     todo.append(after)

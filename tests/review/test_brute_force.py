@@ -7,9 +7,9 @@ import pytest
 
 from review.brute import Tail, best_end, eager_play, play_eagerly, random_tail, remaining_cards, score_of
 from threespan.core.game import Position
-from threespan.games.hashi.rules import SOLO_LIMIT
-from threespan.games.hashi.state import Bonus, Phase, Step
-from threespan.review.solver import solve
+from threespan.games.hashi.scoring import SOLO_LIMIT
+from threespan.games.hashi.state import Bonus, Phase, SeatStep
+from threespan.review.hashi.solver import solve
 
 SEEDS = range(90)
 
@@ -37,13 +37,13 @@ def test_in_some_of_them_each_race_is_won_in_time_or_late_or_never(tails: list[T
         assert sum(won_in > SOLO_LIMIT[bonus] for won_in in rounds) >= 3
 
 
-def moment(position: Position) -> tuple[Step, int, int]:
+def moment(position: Position) -> tuple[SeatStep, int, int]:
     state = position.state
-    return Step(state.step[0]), int(state.card_bridges), int(state.bridges_left[0])
+    return SeatStep(state.step[0]), int(state.card_bridges), int(state.bridges_left[0])
 
 
 def test_in_the_middle_of_a_turn(tails: list[Tail]) -> None:
-    moments: Counter[tuple[Step, int, int]] = Counter()
+    moments: Counter[tuple[SeatStep, int, int]] = Counter()
     for seed, tail in enumerate(tails):
         chooser = random.Random(seed)
         position, cards = tail.position.copy(), list(tail.cards)
@@ -58,8 +58,8 @@ def test_in_the_middle_of_a_turn(tails: list[Tail]) -> None:
         assert best
         assert solve(position, cards).score == score_of(best), (position.text(), cards)
     for bridges in (1, 2, 3):
-        assert moments[Step.WRITE, bridges, bridges] >= 2
-        assert all(moments[Step.BRIDGE, bridges, left] >= 2 for left in range(1, bridges + 1)), moments
+        assert moments[SeatStep.WRITE, bridges, bridges] >= 2
+        assert all(moments[SeatStep.BRIDGE, bridges, left] >= 2 for left in range(1, bridges + 1)), moments
 
 
 @pytest.mark.parametrize("side", ["A", "B"])

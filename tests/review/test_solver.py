@@ -16,8 +16,8 @@ from threespan.core.match import Match
 from threespan.core.record import read_record, replay, write_record
 from threespan.core.rules import CHANCE
 from threespan.games.hashi.game import GAME, HashiOptions
-from threespan.review import model
-from threespan.review.solver import MAX_SCORE, Solution, SolverMismatch, cards_of, solve
+from threespan.review.hashi import model
+from threespan.review.hashi.solver import MAX_SCORE, Solution, SolverMismatch, cards_of, solve
 
 DEALS = [(side, seed) for side in "AB" for seed in range(3)]
 Progress = list[tuple[int, int]]
@@ -108,7 +108,7 @@ def test_cards_of_a_match_are_those_that_come() -> None:
     announced = cards_of(match)
     assert len(announced) == 17
     while not match.position.is_over:
-        turned = [event.text.removeprefix("card ") for event in match.events if event.seat == CHANCE]
+        turned = [event.action_text.removeprefix("card ") for event in match.events if event.seat == CHANCE]
         assert turned + cards_of(match) == announced
         match.play(0, match.position.legal(0)[0])
 
@@ -202,7 +202,7 @@ def test_without_or_tools_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) ->
     for name in [name for name in sys.modules if name.split(".")[0] == "ortools"]:
         monkeypatch.setitem(sys.modules, name, None)
     for name in ("model", "search"):
-        monkeypatch.delitem(sys.modules, f"threespan.review.{name}")
+        monkeypatch.delitem(sys.modules, f"threespan.review.hashi.{name}")
     match = new_match()
     with pytest.raises(UserError, match=r'pip install "threespan\[study\]"'):
         solve(match.position, cards_of(match))

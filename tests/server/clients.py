@@ -1,15 +1,16 @@
-"""Clients for tests: they speak the protocol and nothing else."""
+"""Clients for tests; they only use the protocol."""
 
 import asyncio
 import itertools
 import json
 import secrets
+from contextlib import suppress
 from types import TracebackType
 from typing import Any
 
 from websockets.asyncio.client import ClientConnection, connect
 
-PATIENCE = 60.0
+PATIENCE = 60  # timeouts of one second each, so that a machine that hangs for a minute uses up only one
 _numbers = itertools.count()
 
 
@@ -44,10 +45,9 @@ class Client:
         await self._socket.send(json.dumps(message) if isinstance(message, dict) else message)
 
     async def receive(self) -> dict[str, Any]:
-        """The next message; what it says of the table is kept."""
+        """The next message; updates and notices are stored."""
         if not self._pending:
-            frame = await asyncio.wait_for(self._socket.recv(), PATIENCE)
-            assert isinstance(frame, str)
+            frame = await self._next_frame()
             self.raw += frame.split("\n")
             self._pending = [json.loads(line) for line in frame.split("\n")]
         message = self._pending.pop(0)
@@ -58,6 +58,15 @@ class Client:
             self.update = update
             self.notices += update["notices"]
         return message
+
+    async def _next_frame(self) -> str:
+        for _ in range(PATIENCE):
+            with suppress(TimeoutError):
+                async with asyncio.timeout(1):  # `wait_for` would swallow a cancellation if a frame has just arrived
+                    frame = await self._socket.recv()
+                assert isinstance(frame, str)
+                return frame
+        raise TimeoutError(f"nothing more after {self.raw[-3:]}")
 
     async def wait_for(self, *kinds: str) -> dict[str, Any]:
         """The next message of one of these kinds."""
@@ -82,17 +91,19 @@ class Client:
             await self.receive()
         return self.update
 
-    async def play(self, *steps: str, seat: int | None = None) -> dict[str, Any]:
+    async def play(self, *action_texts: str, seat: int | None = None) -> dict[str, Any]:
         assert self.update is not None
         chosen = self.update["seat"] if seat is None else seat
-        return await self.ask("play", seat=chosen, have=self.update["have"], steps=list(steps))
+        return await self.ask(
+            "play", seat=chosen, notices_seen=self.update["notice_count"], action_texts=list(action_texts)
+        )
 
     async def play_to_the_end(self, choose: Any) -> dict[str, Any]:
-        """Play the own seat until the match is over; `choose` picks one of the legal actions."""
+        """Play one's own seat until the match is over; `choose` picks one of the legal actions."""
         while True:
             update = await self.until(lambda now: now["now"]["legal"] or now["result"])
             if update["result"]:
                 return update
-            have = update["have"]
+            seen = update["notice_count"]
             await self.play(choose(update["now"]["legal"]))
-            await self.until(lambda now, have=have: now["have"] != have or now["result"])
+            await self.until(lambda now, seen=seen: now["notice_count"] != seen or now["result"])

@@ -1,4 +1,4 @@
-"""Real servers in processes of their own, on free ports."""
+"""Real servers in separate processes, on free ports."""
 
 import os
 import signal
@@ -12,25 +12,34 @@ import httpx
 
 from server.services import free_port
 
-_PATIENCE = 180.0
+_PATIENCE = 600.0
 _GAMES = Path(__file__).parents[1] / "games"
 
 
 def environment() -> dict[str, str]:
-    """With Nim, as in all tests: so servers need not compile everything again."""
+    """With Nim, as in all tests, so that servers need not compile everything again."""
     return os.environ | {"PYTHONPATH": str(_GAMES)}
 
 
 class Server:
     """A server that can be killed and started again."""
 
-    def __init__(self, folder: Path, database: str = "", bus: str = "memory://", workers: int = 1, **settings: Any):
+    def __init__(
+        self,
+        folder: Path,
+        database: str = "",
+        bus: str = "memory://",
+        workers: int = 1,
+        env: dict[str, str] | None = None,
+        **settings: Any,
+    ):
         self.folder, self.port = folder, free_port()
+        self._env = env or environment()
         self.base = f"http://127.0.0.1:{self.port}"
         self.database = database or f"sqlite:///{folder / 'tables.sqlite'}"
         self._command = [sys.executable, "-m", "threespan", "serve", "--port", str(self.port)]
         self._command += ["--database", self.database, "--bus", bus, "--workers", str(workers)]
-        for name, value in settings.items():
+        for name, value in ({"public_url": self.base} | settings).items():
             self._command += ["--set", f"{name}={value}"]
         self.process: subprocess.Popen[bytes]
         self.log = folder / f"server-{self.port}.log"
@@ -38,7 +47,7 @@ class Server:
     def start(self) -> "Server":
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                self._command, stderr=log, stdout=log, start_new_session=True, env=environment()
+                self._command, stderr=log, stdout=log, start_new_session=True, env=self._env
             )
         begin = time.monotonic()
         while True:
@@ -51,12 +60,12 @@ class Server:
                 time.sleep(0.05)
 
     def kill(self) -> None:
-        """As a crash would, with all its processes."""
+        """Kill the server and all its processes, as a crash would."""
         os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
 
     def stop(self) -> None:
-        """As a host would."""
+        """Stop the server, as a host would."""
         if self.process.poll() is None:
             self.process.terminate()
             try:

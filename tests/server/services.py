@@ -1,4 +1,4 @@
-"""PostgreSQL and Redis for tests: started here, on free ports, in folders of their own."""
+"""PostgreSQL and Redis for tests: started on free ports in temporary folders."""
 
 import os
 import pwd
@@ -41,7 +41,7 @@ def postgres_command(name: str) -> str:
 
 @contextmanager
 def postgres(folder: Path) -> Iterator[str]:
-    """The URL of a database; its server does not run as root."""
+    """The URL of a PostgreSQL database; its server does not run as root."""
     port, data = free_port(), folder / "postgres"
     user = "postgres" if os.geteuid() == 0 else pwd.getpwuid(os.geteuid()).pw_name
     data.mkdir()

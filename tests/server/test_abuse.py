@@ -1,4 +1,4 @@
-"""What clients should not send: clear answers, no failure of the server, no growing memory, others play on."""
+"""Invalid and hostile clients get clear errors; the server does not fail or leak memory, and others play on."""
 
 import asyncio
 import json
@@ -41,7 +41,7 @@ OPENS = int(os.environ.get("THREESPAN_ABUSE_OPENS", "1000"))
 FUZZED = int(os.environ.get("THREESPAN_ABUSE_MESSAGES", "3000"))
 EXAMPLES = int(os.environ.get("THREESPAN_ABUSE_EXAMPLES", "25"))  # of each kind of request
 HEARTBEAT_SECONDS = 2
-MOST_GROWTH = 12 * 2**20  # bytes, after a first round of the same abuse has filled what is filled once
+MAX_GROWTH = 12 * 2**20  # bytes, after a first round of the same abuse has filled caches
 
 CHECKS = [
     not_a_server_error,
@@ -56,7 +56,7 @@ CHECKS = [
 
 @pytest.fixture(scope="module")
 def target(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server without limits of rate, so that everything arrives; PostgreSQL minds what SQLite does not."""
+    """A server without rate limits, on PostgreSQL, which is stricter than SQLite."""
     folder = tmp_path_factory.mktemp("abuse")
     with postgres(folder) as database:
         server = Server(folder, database, heartbeat_seconds=HEARTBEAT_SECONDS, log_level="debug", **NO_LIMITS)
@@ -67,20 +67,20 @@ def target(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def figure(server: Server, name: str) -> float:
-    """One of the figures at /metrics."""
+    """The value of a metric at /metrics."""
     lines = httpx.get(f"{server.base}/metrics", timeout=30).text.splitlines()
     return float(next(line.split()[-1] for line in lines if line.split()[0] == name))
 
 
 def memory(server: Server) -> int:
-    """What the server's process holds in memory."""
+    """The resident memory of the server process."""
     pages = int(Path(f"/proc/{server.process.pid}/statm").read_text().split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE")
 
 
 @asynccontextmanager
 async def others_play_on(server: Server) -> AsyncIterator[None]:
-    """Two people who play meanwhile and notice nothing; the server must not have failed at the end."""
+    """Two people play in the meantime without any disturbance; the server must not have failed at the end."""
     table = server.open("elfer", "link", "link")
     async with seat_client(server, table, 0) as ada, seat_client(server, table, 1) as ben:
         await ada.join()
@@ -98,9 +98,9 @@ async def others_play_on(server: Server) -> AsyncIterator[None]:
     assert figure(server, "threespan_failures_total") == 0
 
 
-async def see_more(client: Client, have: int) -> None:
-    """Wait until something more has happened, or everything."""
-    while len(client.notices) == have and not (client.update or {})["result"]:
+async def see_more(client: Client, seen: int) -> None:
+    """Wait until something more has happened or the match is over."""
+    while len(client.notices) == seen and not (client.update or {})["result"]:
         await asyncio.sleep(0.05)
 
 
@@ -119,7 +119,7 @@ def test_requests_of_all_kinds_get_the_answers_that_are_documented(target: Serve
         def ask(case: Any) -> None:
             case.call_and_validate(checks=CHECKS, timeout=30)
 
-        with suppress(Unsatisfiable):  # nothing can be wrong with a request that takes no values
+        with suppress(Unsatisfiable):  # a request without values cannot be invalid
             ask()
 
 
@@ -157,7 +157,7 @@ def test_a_body_that_is_too_large_is_refused(target: Server) -> None:
     assert answer.status_code == 413
 
 
-def test_who_asks_too_much_is_told_so(tmp_path: Path) -> None:
+def test_too_many_requests_are_refused(tmp_path: Path) -> None:
     few: dict[str, Any] = {"limits.requests_at_once": 5, "limits.requests_per_second": 0.01}
     server = Server(tmp_path, bot_processes=0, behind_proxy="true", **few).start()
     try:
@@ -176,7 +176,7 @@ def test_who_asks_too_much_is_told_so(tmp_path: Path) -> None:
 
 
 def random_value(pick: random.Random, depth: int = 0) -> Any:
-    """Any JSON value, the nastier the better."""
+    """Arbitrary and nasty JSON values."""
     plain = [None, True, -1, 0, 3, 4, 2**63, -(2**70), 1.5, 1e308, "", "x" * 100, "\x00", "\ud800", "0", "Ω", "join"]
     kind = pick.randrange(4 if depth < 3 else 2)
     if kind < 2:
@@ -189,15 +189,15 @@ def random_value(pick: random.Random, depth: int = 0) -> Any:
 GOOD: list[dict[str, Any]] = [
     {"type": "hello", "version": 1},
     {"type": "join", "id": "j", "share": "0" * 64, "name": "Ada"},
-    {"type": "look", "seat": 0},
-    {"type": "draft", "id": "d", "seat": 0, "steps": ["skip"]},
-    {"type": "play", "id": "p", "seat": 0, "have": 0, "steps": ["skip"]},
-    {"type": "show", "id": "s", "seat": 0, "steps": [], "action": "skip"},
+    {"type": "switch_view", "seat": 0},
+    {"type": "draft", "id": "d", "seat": 0, "action_texts": ["skip"]},
+    {"type": "play", "id": "p", "seat": 0, "notices_seen": 0, "action_texts": ["skip"]},
+    {"type": "path", "id": "s", "seat": 0, "action_texts": [], "action_text": "skip"},
     {"type": "undo", "id": "u", "seat": 0},
-    {"type": "offer", "id": "o", "seat": 0},
-    {"type": "answer", "id": "a", "seat": 0, "accepts": True},
+    {"type": "request_undo", "id": "o", "seat": 0},
+    {"type": "answer_undo", "id": "a", "seat": 0, "accepts": True},
     {"type": "stand_in", "id": "i", "seat": 1, "level": "beginner"},
-    {"type": "past", "id": "t", "at": 0},
+    {"type": "past", "id": "t", "notice_count": 0},
     {"type": "rematch", "id": "r"},
     {"type": "say", "seat": 0, "phrase": "hello"},
     {"type": "ping"},
@@ -205,7 +205,7 @@ GOOD: list[dict[str, Any]] = [
 
 
 def random_message(pick: random.Random) -> str | bytes:
-    """A message that is malformed in one of many ways, or well formed and out of place."""
+    """A message that is malformed in one of many ways, or valid but out of place."""
     message = dict(pick.choice(GOOD))
     kind = pick.randrange(8)
     if kind < 3:
@@ -231,7 +231,7 @@ def random_message(pick: random.Random) -> str | bytes:
 
 
 class Fuzzer:
-    """A connection that sends nonsense and connects again when the server has had enough."""
+    """A connection that sends nonsense and reconnects when the server closes it."""
 
     def __init__(self, server: Server, table: dict[str, Any], key: str, pick: random.Random) -> None:
         self._url = server.base.replace("http", "ws", 1) + f"/api/tables/{table['id']}/socket"
@@ -251,7 +251,7 @@ class Fuzzer:
                     assert wire.close_code in (1007, 1008), wire.close_code
 
     async def _send_one(self, wire: ClientConnection) -> None:
-        """Send a message, and then a sign of life: when that is answered, the message has been dealt with."""
+        """Send a message and then a ping: when the pong arrives, the message has been handled."""
         await wire.send(random_message(self._pick))
         await wire.send('{"type":"ping"}')
         is_alive = False
@@ -281,11 +281,11 @@ async def test_no_message_makes_the_server_fail_or_grow(target: Server) -> None:
             sizes.append(memory(target))
     answers = {kind for fuzzer in fuzzers for kind in fuzzer.answers}
     assert answers >= {"not_understood", "not_your_seat", "hello_first", "pong", "not_an_action", "welcome"}
-    assert sizes[2] - sizes[1] < MOST_GROWTH, sizes
+    assert sizes[2] - sizes[1] < MAX_GROWTH, sizes
 
 
 async def answers_to(server: Server, table: str, *messages: str | bytes) -> tuple[list[dict[str, Any]], int | None]:
-    """What the server says to messages until it closes the connection, and the number it gives for that."""
+    """The server's messages until it closes the connection, and the close code."""
     url = server.base.replace("http", "ws", 1) + f"/api/tables/{table}/socket"
     heard: list[dict[str, Any]] = []
     async with connect(url, compression=None) as wire:
@@ -322,7 +322,7 @@ async def test_bad_conversations_end_with_a_reason(target: Server) -> None:
 
 
 @in_loop
-async def test_who_says_nothing_is_sent_away(target: Server) -> None:
+async def test_a_client_that_does_not_say_hello_is_disconnected(target: Server) -> None:
     heard, number = await answers_to(target, target.open("hashi", "link")["id"])
     assert (heard[0]["code"], number) == ("hello_first", 1008)
 
@@ -354,11 +354,11 @@ async def test_nobody_plays_for_others_out_of_turn_or_again(target: Server) -> N
         await ada.join()
         await ben.join()
         first = await ada.until(lambda now: now["now"]["legal"])
-        choice = {"seat": 0, "have": first["have"], "steps": [first["now"]["legal"][0]]}
+        choice = {"seat": 0, "notices_seen": first["notice_count"], "action_texts": [first["now"]["legal"][0]]}
         assert (await ben.ask("play", **choice))["code"] == "not_your_seat"
         assert (await ben.ask("play", **choice | {"seat": 1}))["type"] == "refused"
         assert (await ada.ask("play", **choice, id="once"))["type"] == "done"
-        await ben.until(lambda now: now["have"] == 1)
+        await ben.until(lambda now: now["notice_count"] == 1)
         for _ in range(3):
             assert (await ada.ask("play", **choice, id="once"))["type"] == "done"
         assert (await ben.ask("play", **choice, id="once"))["code"] == "not_your_seat"
@@ -366,7 +366,7 @@ async def test_nobody_plays_for_others_out_of_turn_or_again(target: Server) -> N
         async with Client(target.base, other["id"], table["keys"][0]["key"]) as stranger:
             assert stranger.welcome["code"] == "wrong_key"
         async with Client(target.base, table["id"]) as watcher:
-            for kind in ("play", "undo", "offer", "hint"):
+            for kind in ("play", "undo", "request_undo", "hint"):
                 values = choice if kind == "play" else {"seat": 0}
                 assert (await watcher.ask(kind, **values))["code"] == "not_your_seat"
             assert len(watcher.notices) == 1
@@ -376,7 +376,7 @@ async def test_nobody_plays_for_others_out_of_turn_or_again(target: Server) -> N
 
 
 async def open_and_close(server: Server, table: dict[str, Any], way: int) -> None:
-    """Come and go: politely, without a word, in the middle of a frame, or in the middle of the handshake."""
+    """Connect and leave: properly, silently, in the middle of a frame, or in the middle of the handshake."""
     if way < 2:
         async with connect(server.base.replace("http", "ws", 1) + f"/api/tables/{table['id']}/socket") as wire:
             if way:
@@ -396,7 +396,7 @@ async def open_and_close(server: Server, table: dict[str, Any], way: int) -> Non
 
 
 async def settle(server: Server, connections: float) -> None:
-    """Wait until the server has noticed who has gone."""
+    """Wait until the server has noticed all disconnections."""
     for _ in range(300):
         if figure(server, "threespan_connections") == connections:
             return
@@ -405,7 +405,7 @@ async def settle(server: Server, connections: float) -> None:
 
 
 @in_loop
-async def test_many_who_come_and_go_leave_nothing_behind(target: Server) -> None:
+async def test_many_short_connections_leave_nothing_behind(target: Server) -> None:
     table = target.open("elfer", "link", "link")
     await settle(target, 0)
     async with others_play_on(target):
@@ -420,11 +420,11 @@ async def test_many_who_come_and_go_leave_nothing_behind(target: Server) -> None
             await asyncio.gather(*(come(number) for number in range(OPENS // 3)))
             sizes.append(memory(target))
     await settle(target, 0)
-    assert sizes[2] - sizes[1] < MOST_GROWTH, sizes
+    assert sizes[2] - sizes[1] < MAX_GROWTH, sizes
 
 
 def deaf_socket(server: Server, table: str) -> socket.socket:
-    """A connection that has said hello and will never read anything more than that it is connected."""
+    """A connection that has said hello and then never reads."""
     deaf = socket.socket()
     deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     deaf.connect(("127.0.0.1", server.port))
@@ -446,15 +446,15 @@ def frame(text: str, opcode: int = 1) -> bytes:
 
 
 @in_loop
-async def test_who_does_not_read_is_dropped(target: Server) -> None:
+async def test_a_client_that_does_not_read_is_disconnected(target: Server) -> None:
     table = target.open("stege", "here", "here")
     await settle(target, 0)
     dropped = figure(target, "threespan_clients_dropped_total")
     async with seat_client(target, table) as ada, others_play_on(target):
         await ada.join()
         with deaf_socket(target, table["id"]) as deaf:
-            looks = frame('{"type":"look","seat":-1}') * 20
-            with suppress(ConnectionError):  # dropped in the middle of a message
+            looks = frame('{"type":"switch_view","seat":-1}') * 20
+            with suppress(ConnectionError):  # disconnected in the middle of a message
                 while figure(target, "threespan_clients_dropped_total") == dropped:
                     await asyncio.to_thread(deaf.sendall, looks)
             await settle(target, 3)
@@ -462,7 +462,7 @@ async def test_who_does_not_read_is_dropped(target: Server) -> None:
 
 
 @in_loop
-async def test_who_asks_for_signs_of_life_and_does_not_read_them_is_dropped(target: Server) -> None:
+async def test_a_client_that_pings_and_does_not_read_is_disconnected(target: Server) -> None:
     table = target.open("stege", "link", "link")["id"]
     await settle(target, 0)
     before = memory(target)
@@ -475,13 +475,13 @@ async def test_who_asks_for_signs_of_life_and_does_not_read_them_is_dropped(targ
                 while time.monotonic() - begin < 60:
                     deaf.sendall(pings)
             except ConnectionError:
-                return  # the server has had enough
+                return  # closed by the server
             raise AssertionError("the server goes on listening")
 
     async with others_play_on(target):
         await asyncio.to_thread(flood)
     await settle(target, 0)
-    assert memory(target) - before < MOST_GROWTH
+    assert memory(target) - before < MAX_GROWTH
 
 
 # Time
@@ -489,7 +489,7 @@ async def test_who_asks_for_signs_of_life_and_does_not_read_them_is_dropped(targ
 
 @in_loop
 async def test_the_event_loop_never_waits_for_a_thinking_bot(target: Server) -> None:
-    """Signs of life on one table while an expert thinks at another, beside those of a server with nothing to do."""
+    """Response times at one table while an expert thinks at another, compared with an idle server."""
     quiet, busy = target.open("hashi", "link"), target.open("stege", "link", "expert", options={"starts": 1})
 
     async def time_pings(client: Client, seconds: float) -> list[float]:

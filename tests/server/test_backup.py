@@ -1,4 +1,4 @@
-"""Backups as docs/host.md tells how to make them, of servers at which people play, and what is restored from them."""
+"""Backups as described in docs/host.md, made while people play, and restored."""
 
 import asyncio
 import shutil
@@ -18,19 +18,19 @@ from server.services import postgres, postgres_command
 from server.test_play import in_loop, quickest, seat_client
 from threespan.core.record import read_record, verify
 
-PLAYS_BEFORE = 10  # a match on one's own has about 35
+PLAYS_BEFORE = 10  # a solo match has about 35
 
 
 async def play_some(client: Client, plays: int) -> None:
-    """Play the own seat, so many times."""
+    """Play one's own seat a number of times."""
     for _ in range(plays):
         update = await client.until(lambda now: now["now"]["legal"])
         assert (await client.play(quickest(update["now"]["legal"])))["type"] == "done"
-        await client.until(lambda now, have=update["have"]: now["have"] != have)
+        await client.until(lambda now, seen=update["notice_count"]: now["notice_count"] != seen)
 
 
 async def back_up_in_play(server: Server, back_up: Callable[[], None]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """Make a backup while somebody plays on: the table, and what was known to have happened before."""
+    """Make a backup while somebody plays; returns the table and what had happened before."""
     table = server.open("hashi", "here")
     async with seat_client(server, table) as ada:
         await ada.join("Ada")
@@ -42,7 +42,7 @@ async def back_up_in_play(server: Server, back_up: Callable[[], None]) -> tuple[
 
 
 async def go_on(server: Server, table: dict[str, Any], before: list[dict[str, Any]]) -> None:
-    """The old link opens the table, nothing is missing of what had happened before, and it is played to its end."""
+    """The old link still works, nothing is missing, and the match can be played to its end."""
     async with seat_client(server, table) as ada:
         assert ada.notices[: len(before)] == before
         assert ada.table["seats"][0]["name"] == "Ada"
@@ -58,7 +58,7 @@ def vacuum_into(source: Path, backup: Path) -> None:
 
 
 def backup_command(source: Path, backup: Path) -> None:
-    """What `.backup` of the command sqlite3 does."""
+    """The same as `.backup` of the command sqlite3."""
     with sqlite3.connect(source) as live, sqlite3.connect(backup) as copy:
         live.backup(copy)
     live.close()
@@ -67,7 +67,7 @@ def backup_command(source: Path, backup: Path) -> None:
 
 @pytest.mark.parametrize("copy", [vacuum_into, backup_command])
 @in_loop
-async def test_a_copy_of_sqlite_in_use_goes_on_elsewhere(tmp_path: Path, copy: Callable[[Path, Path], None]) -> None:
+async def test_a_backup_of_sqlite_in_use_can_be_restored(tmp_path: Path, copy: Callable[[Path, Path], None]) -> None:
     old, new = tmp_path / "old", tmp_path / "new"
     old.mkdir()
     new.mkdir()
@@ -85,7 +85,7 @@ async def test_a_copy_of_sqlite_in_use_goes_on_elsewhere(tmp_path: Path, copy: C
 
 
 @in_loop
-async def test_a_dump_of_postgresql_in_use_goes_on_elsewhere(tmp_path: Path) -> None:
+async def test_a_dump_of_postgresql_in_use_can_be_restored(tmp_path: Path) -> None:
     dump = tmp_path / "threespan.dump"
     with postgres(tmp_path) as database:
 

@@ -1,4 +1,4 @@
-"""A server that is killed again and again while many play: nothing acknowledged is lost, nothing happens twice."""
+"""A server is killed again and again while many play: nothing confirmed is lost, nothing happens twice."""
 
 import asyncio
 import os
@@ -11,15 +11,16 @@ from typing import Any
 import httpx
 import pytest
 
+from server.persistent import Player, StoredEvent, check_account, check_memory
 from server.running import Server
-from server.steadfast import Player, StoredEvent, check_account, check_memory
 from server.test_play import in_loop
 from threespan.core.record import read_record, verify
 
 MATCHES = int(os.environ.get("THREESPAN_FAULT_MATCHES", "40"))
 KILLS = int(os.environ.get("THREESPAN_FAULT_KILLS", "6"))
 PLAYS_PER_MATCH = 100  # about
-STEGE_EVERY = 10  # random people need a thousand plays for one match of it; it ends when the killing does
+RESIGNATIONS = 0.01  # of all turns in matches of three people
+STEGE_EVERY = 10  # random players need a thousand plays per match; these matches end with the test
 NO_LIMITS: dict[str, Any] = {
     "limits.connections_per_address": 100_000,
     "limits.address_messages_per_second": 1e6,
@@ -38,7 +39,7 @@ def mortal(tmp_path: Path) -> Iterator[Server]:
 
 
 def read_events(server: Server, table: str) -> list[StoredEvent]:
-    """What the database holds of a table."""
+    """The stored events of a table."""
     connection = sqlite3.connect(server.database.removeprefix("sqlite:///"))
     query = "SELECT sequence, request, body FROM events WHERE table_id = ? ORDER BY sequence"
     rows = [StoredEvent.of(row) for row in connection.execute(query, (table,))]
@@ -47,11 +48,11 @@ def read_events(server: Server, table: str) -> list[StoredEvent]:
 
 
 class Killer:
-    """Kills a server at random moments of a play, as often as it is told to."""
+    """Kills a server at random moments, a given number of times."""
 
     def __init__(self, server: Server, pick: random.Random, kills: int, plays: int) -> None:
         self._server, self._pick, self._wanted = server, pick, kills
-        self._most = max(1, plays * 4 // (3 * kills))  # two thirds of all plays, on average
+        self._max_plays = max(1, plays * 4 // (3 * kills))  # two thirds of all plays, on average
         self.plays = 0
         self.kills = 0
 
@@ -60,7 +61,7 @@ class Killer:
 
     async def run(self) -> None:
         for _ in range(self._wanted):
-            wanted = self.plays + self._pick.randrange(self._most)
+            wanted = self.plays + self._pick.randrange(self._max_plays)
             while self.plays < wanted:
                 await asyncio.sleep(0.002)
             await asyncio.sleep(self._pick.uniform(0, 0.02))
@@ -78,9 +79,10 @@ def open_match(server: Server, number: int) -> dict[str, Any]:
 
 
 def seat_players(server: Server, table: dict[str, Any], pick: random.Random) -> list[Player]:
-    """Somebody on every seat that waits for a person."""
+    """A player on every seat for a person; of three, some resign and the others play on."""
+    resigns = RESIGNATIONS if len(table["keys"]) > 2 else 0.0
     return [
-        Player(lambda: server.base, table["id"], key["seats"][0], key["key"], random.Random(pick.random()))
+        Player(lambda: server.base, table["id"], key["seats"][0], key["key"], random.Random(pick.random()), resigns)
         for key in table["keys"]
     ]
 

@@ -8,7 +8,8 @@ import pytest
 from litestar.datastructures import State
 from litestar.testing import TestClient, create_test_client
 
-from threespan.server import pages, typescript
+from threespan.server import typescript
+from threespan.server.http import pages
 
 SCRIPT = "assets/index-abc123.js"
 
@@ -22,7 +23,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "secret.txt").write_text("secret")
     monkeypatch.setattr(pages, "FOLDER", page)
     pages.load_file.cache_clear()
-    pages.load_needs.cache_clear()
+    pages.load_preloads.cache_clear()
     return page
 
 
@@ -47,7 +48,7 @@ def test_an_unknown_address_is_left_to_the_page(client: TestClient[Any]) -> None
     assert "Threespan" in answer.text
 
 
-def test_files_with_a_hash_are_kept_for_ever_and_the_page_is_not(client: TestClient[Any]) -> None:
+def test_hashed_files_are_cached_forever_and_the_page_is_not(client: TestClient[Any]) -> None:
     assert "immutable" in client.get(f"/{SCRIPT}").headers["cache-control"]
     assert client.get("/").headers["cache-control"] == "no-cache"
 
@@ -56,18 +57,18 @@ def test_scripts_have_a_type_that_browsers_run(client: TestClient[Any]) -> None:
     assert client.get(f"/{SCRIPT}").headers["content-type"].startswith("text/javascript")
 
 
-def test_what_a_browser_has_is_not_sent_again(client: TestClient[Any]) -> None:
+def test_unchanged_files_are_not_sent_again(client: TestClient[Any]) -> None:
     tag = client.get("/").headers["etag"]
     answer = client.get("/", headers={"if-none-match": tag})
     assert (answer.status_code, answer.content) == (304, b"")
 
 
-def test_the_page_is_packed_only_for_those_who_can_unpack_it(client: TestClient[Any]) -> None:
+def test_the_page_is_compressed_only_for_clients_that_accept_it(client: TestClient[Any]) -> None:
     assert client.get("/", headers={"accept-encoding": "gzip"}).headers["content-encoding"] == "gzip"
     assert "content-encoding" not in client.get("/", headers={"accept-encoding": "identity"}).headers
 
 
-def test_a_page_that_was_built_anew_is_sent_anew(client: TestClient[Any], folder: Path) -> None:
+def test_a_rebuilt_page_is_sent_again(client: TestClient[Any], folder: Path) -> None:
     client.get("/")
     (folder / "index.html").write_text("<title>Another Threespan</title>")
     assert "Another" in client.get("/").text
@@ -112,4 +113,5 @@ def test_without_a_page_the_server_says_how_to_build_it(client: TestClient[Any],
 
 
 def test_the_types_of_the_page_are_current() -> None:
-    assert typescript.FILE.read_text("utf-8") == typescript.typescript(), "run `python -m threespan.server.typescript`"
+    for file, text in typescript.files().items():
+        assert file.read_text("utf-8") == text, "run `python -m threespan.server.typescript`"

@@ -1,4 +1,4 @@
-"""The store on SQLite and on PostgreSQL: nothing lost, nothing twice, in order."""
+"""Every store (SQLite, PostgreSQL, memory) loses nothing, stores nothing twice and keeps the order."""
 
 import asyncio
 from collections.abc import Callable, Coroutine, Iterator
@@ -13,10 +13,13 @@ from sqlalchemy import create_engine
 
 from server.services import postgres
 from threespan.core.errors import UserError
-from threespan.server import store
-from threespan.server.schema import METADATA, REVISION
+from threespan.server import store as package
+from threespan.server.clock import now_ms
 from threespan.server.settings import Settings
-from threespan.server.store import Change, Conflict, EventRow, KeyRow, Store, TableRow, now_ms
+from threespan.server.store.opening import open_store
+from threespan.server.store.schema import METADATA, REVISION
+from threespan.server.store.store import Change, Conflict, KeyRow, Store, TableRow
+from threespan.table.events import EventRow
 
 Use = Callable[[Callable[[Store], Coroutine[Any, Any, None]]], None]
 
@@ -27,29 +30,40 @@ def postgres_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield url
 
 
+def address(kind: str, request: pytest.FixtureRequest, folder: Path) -> str:
+    if kind == "sqlite":
+        return f"sqlite:///{folder / 'sub' / 'tables.sqlite'}"
+    return Settings(database=request.getfixturevalue("postgres_url")).database_url()
+
+
+def run_on(url: str, work: Callable[[Store], Coroutine[Any, Any, None]]) -> None:
+    async def main() -> None:
+        store = open_store(url, durable=True)
+        try:
+            await work(store)
+        finally:
+            await store.close()
+
+    asyncio.run(main())
+
+
 @pytest.fixture(params=["sqlite", "postgres"])
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    if request.param == "sqlite":
-        return f"sqlite:///{tmp_path / 'sub' / 'tables.sqlite'}"
-    plain: str = request.getfixturevalue("postgres_url")
-    return Settings(database=plain).database_url()
+    return address(request.param, request, tmp_path)
 
 
-@pytest.fixture
-def use(url: str) -> Use:
-    """Runs something on a store."""
+@pytest.fixture(params=["sqlite", "postgres", "memory"])
+def use(request: pytest.FixtureRequest, tmp_path: Path) -> Use:
+    """Runs a coroutine on a store."""
+    chosen = "memory://" if request.param == "memory" else address(request.param, request, tmp_path)
+    return lambda work: run_on(chosen, work)
 
-    def run(work: Callable[[Store], Coroutine[Any, Any, None]]) -> None:
-        async def main() -> None:
-            store = Store(url)
-            try:
-                await work(store)
-            finally:
-                await store.close()
 
-        asyncio.run(main())
-
-    return run
+async def create(store: Store, row: TableRow, keys: list[KeyRow], rows: list[EventRow]) -> None:
+    """A table with some events."""
+    await store.create(row, keys)
+    if rows:
+        await store.append(row.id, rows, None)
 
 
 def a_table(name: str, **values: Any) -> TableRow:
@@ -64,7 +78,7 @@ def events(first: int, count: int = 1, request: str | None = None) -> list[Event
 
 def test_events_are_kept_in_order_and_none_is_overwritten(use: Use) -> None:
     async def work(store: Store) -> None:
-        await store.create(a_table("order"), [KeyRow(b"hash", (0, 2))], events(0))
+        await create(store, a_table("order"), [KeyRow(b"hash", (0, 2))], events(0))
         await store.append("order", events(1, 3, "r1"), Change("playing", 5))
         with pytest.raises(Conflict):
             await store.append("order", events(3, 2), Change("over", None))
@@ -79,9 +93,9 @@ def test_events_are_kept_in_order_and_none_is_overwritten(use: Use) -> None:
     use(work)
 
 
-def test_of_writers_that_race_each_number_goes_to_one(use: Use) -> None:
+def test_concurrent_writers_never_get_the_same_sequence_number(use: Use) -> None:
     async def work(store: Store) -> None:
-        await store.create(a_table("race"), [], [])
+        await create(store, a_table("race"), [], [])
         for sequence in range(5):
             rows = [events(sequence, 1, f"{sequence}-{writer}") for writer in range(40)]
             done = await asyncio.gather(*(store.append("race", row, None) for row in rows), return_exceptions=True)
@@ -95,7 +109,7 @@ def test_a_conflict_harms_nobody_in_the_same_transaction(use: Use) -> None:
     async def work(store: Store) -> None:
         names = [f"group{number}" for number in range(20)]
         for name in names:
-            await store.create(a_table(name), [], [])
+            await create(store, a_table(name), [], [])
         await store.append("group3", events(0), None)
         done = await asyncio.gather(*(store.append(name, events(0), None) for name in names), return_exceptions=True)
         assert [name for name, result in zip(names, done, strict=True) if result is not None] == ["group3"]
@@ -107,7 +121,7 @@ def test_a_conflict_harms_nobody_in_the_same_transaction(use: Use) -> None:
 
 def test_a_seat_has_one_key_only(use: Use) -> None:
     async def work(store: Store) -> None:
-        await store.create(a_table("keys"), [KeyRow(b"a", (0,))], [])
+        await create(store, a_table("keys"), [KeyRow(b"a", (0,))], [])
         keys = [KeyRow(bytes([number]), (1,)) for number in range(10)]
         done = await asyncio.gather(*(store.add_key("keys", key) for key in keys), return_exceptions=True)
         assert [type(result) for result in done].count(Conflict) == 9
@@ -118,13 +132,13 @@ def test_a_seat_has_one_key_only(use: Use) -> None:
 
 def test_one_worker_has_the_lease_until_it_runs_out(use: Use) -> None:
     async def work(store: Store) -> None:
-        await store.create(a_table("lease", wake_at=1), [], [])
+        await create(store, a_table("lease", wake_at=1), [], [])
         assert "lease" in await store.due(now_ms(), 100)
-        assert await store.take_lease("lease", "w1", now_ms() + 60_000)
-        assert not await store.take_lease("lease", "w2", now_ms() + 60_000)
-        assert await store.take_lease("lease", "w1", now_ms() - 1)
+        assert await store.take_lease("lease", "w1", now_ms(), now_ms() + 60_000)
+        assert not await store.take_lease("lease", "w2", now_ms(), now_ms() + 60_000)
+        assert await store.take_lease("lease", "w1", now_ms(), now_ms() - 1)
         assert "lease" in await store.due(now_ms(), 100)
-        assert await store.take_lease("lease", "w2", now_ms() + 60_000)
+        assert await store.take_lease("lease", "w2", now_ms(), now_ms() + 60_000)
         assert "lease" not in await store.due(now_ms(), 100)
 
     use(work)
@@ -132,8 +146,8 @@ def test_one_worker_has_the_lease_until_it_runs_out(use: Use) -> None:
 
 def test_old_tables_are_archived_and_an_event_brings_them_back(use: Use) -> None:
     async def work(store: Store) -> None:
-        await store.create(a_table("old", is_public=True, updated_at=5), [], events(0))
-        await store.create(a_table("new", is_public=True), [], [])
+        await create(store, a_table("old", is_public=True, updated_at=5), [], events(0))
+        await create(store, a_table("new", is_public=True), [], [])
         assert await store.archive(6) == 1
         names = [row.id for row in await store.lobby(100, None)]
         assert "new" in names
@@ -145,32 +159,46 @@ def test_old_tables_are_archived_and_an_event_brings_them_back(use: Use) -> None
     use(work)
 
 
-def test_what_was_stored_survives_opening_the_database_again(use: Use) -> None:
+def test_the_lobby_and_what_is_due_come_in_order(use: Use) -> None:
+    async def work(store: Store) -> None:
+        for number in range(5):
+            row = a_table(f"page{number}", is_public=True, created_at=10**15 + number // 2, wake_at=20 - number)
+            await store.create(row, [])
+        names = [f"page{number}" for number in (4, 3, 2, 1, 0)]
+        first = await store.lobby(2, None)
+        rest = await store.lobby(3, (first[-1].created_at, first[-1].id))
+        assert [row.id for row in [*first, *rest]] == names
+        assert [name for name in await store.due(20, 100) if name in names] == names
+        assert [name for name in await store.due(17, 100) if name in names] == names[:2]
+        await store.append("page2", events(0, 3), None)
+        assert await store.last_sequences(["page1", "page2", "nowhere"]) == {"page2": 2}
+
+    use(work)
+
+
+def test_what_was_stored_survives_opening_the_database_again(url: str) -> None:
     async def first(store: Store) -> None:
-        await store.create(a_table("again"), [], events(0))
+        await create(store, a_table("again"), [], events(0))
 
     async def second(store: Store) -> None:
         assert await store.events("again") == events(0)
 
-    use(first)
-    use(second)
+    run_on(url, first)
+    run_on(url, second)
 
 
-def test_the_migrations_build_what_the_schema_says(use: Use, url: str) -> None:
-    async def nothing(store: Store) -> None:
-        await store.ping()
-
-    use(nothing)
+def test_the_migrations_build_what_the_schema_says(url: str) -> None:
+    run_on(url, lambda store: store.ping())
     engine = create_engine(url)
     with engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), METADATA) == []
     engine.dispose()
-    migrations = ScriptDirectory(str(Path(store.__file__).parent / "migrations"))
+    migrations = ScriptDirectory(str(Path(str(package.__file__)).parent / "migrations"))
     assert migrations.get_current_head() == REVISION
 
 
 @pytest.mark.parametrize("address", ["sqlite:////proc/nowhere/x.sqlite", "nonsense://x", "postgresql://127.0.0.1:1/x"])
 def test_a_database_that_cannot_be_used_is_named_in_one_line(address: str) -> None:
     with pytest.raises(UserError) as refused:
-        Store(Settings(database=address).database_url())
+        open_store(Settings(database=address).database_url(), durable=True)
     assert "\n" not in str(refused.value)

@@ -1,4 +1,4 @@
-"""Several workers on one database and one bus: any of them serves any table, and any of them may die."""
+"""Several workers with one database and one bus: any of them can serve any table, and any of them may die."""
 
 import asyncio
 import os
@@ -20,9 +20,9 @@ from redis import Redis
 from redis.exceptions import ConnectionError as RedisGone
 
 from server.clients import Client, new_id
+from server.persistent import Player, StoredEvent, check_account, check_memory
 from server.running import Server, environment
 from server.services import postgres, redis
-from server.steadfast import Player, StoredEvent, check_account, check_memory
 from server.test_faults import NO_LIMITS
 from server.test_play import in_loop, quickest, seat_client
 from threespan.core.record import read_record, verify
@@ -32,14 +32,14 @@ PATIENCE = 90.0
 
 
 def read_events(database: str, table: str) -> list[StoredEvent]:
-    """What the database holds of a table."""
+    """The stored events of a table."""
     query = "SELECT sequence, request, body FROM events WHERE table_id = %s ORDER BY sequence"
     with psycopg.connect(database) as connection:
         return [StoredEvent.of(row) for row in connection.execute(query, (table,))]
 
 
 class Cluster:
-    """Two workers, each a server of its own, on the same PostgreSQL and Redis."""
+    """Two servers with one worker each, on the same PostgreSQL and Redis."""
 
     def __init__(self, folder: Path, database: str, bus: str) -> None:
         self.database, self.bus = database, bus
@@ -116,7 +116,7 @@ async def test_names_presence_phrases_and_moves_cross_workers(cluster: Cluster) 
                 await client.receive()
         await ada.until(lambda now: now["now"]["legal"])
         await ada.play(quickest((ada.update or {})["now"]["legal"]))
-        seen = await ben.until(lambda now: now["have"])
+        seen = await ben.until(lambda now: now["notice_count"])
         assert seen["notices"][0]["seat"] == 0
         await ada.send({"type": "say", "seat": 0, "phrase": "thanks"})
         assert (await ben.wait_for("said"))["text"] == "Danke!"
@@ -135,7 +135,7 @@ def wanderer(cluster: Cluster, table: dict[str, Any], key: dict[str, Any], pick:
 
 
 @in_loop
-async def test_matches_go_on_whichever_worker_is_killed(cluster: Cluster) -> None:
+async def test_matches_continue_whichever_worker_is_killed(cluster: Cluster) -> None:
     pick = random.Random(int(os.environ.get("THREESPAN_FAULT_SEED", random.randrange(10**6))))
     seatings = [
         ("hashi", "link", "link"),
@@ -166,8 +166,8 @@ async def test_matches_go_on_whichever_worker_is_killed(cluster: Cluster) -> Non
 
 
 @in_loop
-async def test_what_a_dead_worker_leaves_is_taken_over(cluster: Cluster) -> None:
-    """Nobody connects anew: a bot's turn is picked up, and the people of the dead worker are known to be away."""
+async def test_the_work_of_a_dead_worker_is_taken_over(cluster: Cluster) -> None:
+    """Without any new connection, a bot's turn is taken over, and the people of the dead worker count as away."""
     one, two = cluster.workers
     with_bot = one.open("stege", "link", "expert", options={"starts": 1})
     with_person = one.open("elfer", "link", "link")
@@ -193,7 +193,7 @@ async def test_what_a_dead_worker_leaves_is_taken_over(cluster: Cluster) -> None
 
 
 @in_loop
-async def test_without_redis_moves_are_found_by_looking(cluster: Cluster) -> None:
+async def test_without_redis_workers_find_moves_in_the_store(cluster: Cluster) -> None:
     one, two = cluster.workers
     table = one.open("stege", "link", "link", options={"starts": 0})
     async with seat_client(one, table, 0) as ada, seat_client(two, table, 1) as ben:
@@ -202,7 +202,9 @@ async def test_without_redis_moves_are_found_by_looking(cluster: Cluster) -> Non
         await ada.until(lambda now: now["now"]["legal"])
         cluster.stop_bus()
         assert (await ada.play(quickest((ada.update or {})["now"]["legal"])))["type"] == "done"
-        await ben.until(lambda now: now["have"] == 1)
+        async with Client(two.base, table["id"]) as watcher:
+            assert (watcher.update or {})["notice_count"] == 1  # at once
+        await ben.until(lambda now: now["notice_count"] == 1)
         await eventually(lambda: httpx.get(f"{one.base}/readyz").status_code == 503)
         cluster.start_bus()
         await eventually(lambda: httpx.get(f"{one.base}/readyz").status_code == 200)
@@ -232,16 +234,16 @@ def test_a_database_that_is_away_for_a_while_costs_no_move(services: tuple[str, 
             update = await ada.until(lambda now: now["now"]["legal"])
             let_in(False)
             first, second = update["now"]["legal"][-2:]
-            message = {"seat": 0, "have": update["have"], "steps": [first]}
+            message = {"seat": 0, "notices_seen": update["notice_count"], "action_texts": [first]}
             request = new_id()
             assert (await ada.ask("play", **message, id=request))["code"] == "internal"
-            assert (await ada.ask("play", **message | {"steps": [second]}))["code"] == "internal"
+            assert (await ada.ask("play", **message | {"action_texts": [second]}))["code"] == "internal"
             let_in(True)
             assert (await ada.ask("play", **message, id=request))["type"] == "done"
-            seen = await ben.until(lambda now: now["have"])
-            assert [notice["do"] for notice in seen["notices"]] == [first]
+            seen = await ben.until(lambda now: now["notice_count"])
+            assert [notice["action_text"] for notice in seen["notices"]] == [first]
             async with seat_client(server, table, 0) as again:
-                assert [notice["do"] for notice in again.notices] == [first]
+                assert [notice["action_text"] for notice in again.notices] == [first]
 
     try:
         asyncio.run(play())
@@ -268,7 +270,7 @@ def is_running(process: int) -> bool:
 
 
 def has_loaded(process: int, package: str) -> bool:
-    """Whether compiled parts of a package are in a process."""
+    """Whether a process has loaded compiled parts of a package."""
     return f"/{package}" in Path(f"/proc/{process}/maps").read_text()
 
 
@@ -329,6 +331,7 @@ async def test_one_command_runs_several_workers_and_replaces_those_that_die(
         (["--database", "postgresql://127.0.0.1/x"], "--bus"),
         (["--bus", "redis://127.0.0.1"], "--database"),
         (["--bus", "redis://127.0.0.1", "--database", "sqlite:///x"], "--database"),
+        (["--bus", "redis://127.0.0.1", "--database", "memory://"], "--database"),
     ],
 )
 def test_several_workers_without_something_to_share_are_refused_in_one_line(arguments: list[str], missing: str) -> None:
@@ -337,6 +340,22 @@ def test_several_workers_without_something_to_share_are_refused_in_one_line(argu
     assert refused.returncode == 2
     assert len(refused.stderr.splitlines()) == 1
     assert missing in refused.stderr
+
+
+def test_a_server_without_a_database_forgets_its_tables(tmp_path: Path) -> None:
+    server = Server(tmp_path, "memory://", bot_processes=0)
+
+    def status(table: str) -> int:
+        return httpx.get(f"{server.base}/api/tables/{table}", timeout=30).status_code
+
+    try:
+        table = server.start().open("hashi", "link")["id"]
+        assert status(table) == 200
+        server.stop()
+        server.start()
+        assert status(table) == 404
+    finally:
+        server.stop()
 
 
 def test_a_module_in_the_current_folder_is_not_taken_for_ours(tmp_path: Path) -> None:

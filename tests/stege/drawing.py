@@ -18,7 +18,7 @@ from threespan.core.options import read_options
 from threespan.games.stege.fields import flip
 from threespan.games.stege.game import GAME
 from threespan.games.stege.sets import load
-from threespan.games.stege.state import FIELDS, HOME, NONE, WIDTH, Step
+from threespan.games.stege.state import FIELDS, HOME, NONE, WIDTH, TurnStep
 
 _STONES = "abcdABCD"
 
@@ -26,7 +26,7 @@ _STONES = "abcdABCD"
 def drawn(
     drawing: str,
     die: int = 0,
-    step: Step = Step.STONE,
+    step: TurnStep = TurnStep.STONE,
     rolls: int = 1,
     home: str = "",
     turn: int = 0,
@@ -39,7 +39,7 @@ def drawn(
     material = {"board": {"size": 11, "island": island}}
     state = GAME.setup(chosen, material)
     state.step, state.turn, state.die, state.rolls, state.taken = step, turn, die, rolls if die else 0, taken
-    state.in_hand[:2] = step is Step.LAY
+    state.in_hand[: chosen.players] = step is TurnStep.LAY
     for row, line in enumerate(drawing.strip("\n").split("\n")):
         for column, (stone, ground) in enumerate(zip(line[::2], line[1::2], strict=True)):
             field = row * WIDTH + column

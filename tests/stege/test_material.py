@@ -35,7 +35,7 @@ def test_boards_of_all_sizes_can_be_played(
 ) -> None:
     own_board(tmp_path, monkeypatch, f"size = {size}\nisland = {island}\n")
     state = GAME.start(read_options(GAME.options, {"board": "mine"})).state
-    assert GAME.choices()["board"] == ["base", "large", "small", "mine"]
+    assert material.board_names() == ["base", "large", "small", "mine"]
     assert load(state.water).bit_count() == size * size - 4 * island * island
     assert load(state.shore[2]).bit_count() == 2 * island
 
@@ -47,7 +47,7 @@ def test_boards_of_all_sizes_can_be_played(
         ("size = 17\nisland = 2\n", 1, "'size' must be a whole number from 11 to 16"),
         ("size = 13\nisland = 4\n", 2, "'island' must be a whole number from 1 to 3"),
         ('size = "13"\nisland = 2\n', 1, "'size' must be a whole number from 11 to 16"),
-        ("size = 13\nisland = 2\nharbour = 1\n", 3, "'harbour' is not known here; known are size, island"),
+        ("size = 13\nisland = 2\nharbour = 1\n", 3, "'harbour' is not a known key; known keys are size, island"),
     ],
 )
 def test_a_bad_board_is_refused(
@@ -60,7 +60,7 @@ def test_a_bad_board_is_refused(
 
 
 def test_a_board_that_is_not_there_is_refused() -> None:
-    with pytest.raises(MaterialError, match="there is no stege file 'atlantis' among the boards; there are base"):
+    with pytest.raises(MaterialError, match="there is no stege file 'atlantis' among the boards; choose one of base"):
         GAME.start(read_options(GAME.options, {"board": "atlantis"}))
 
 

@@ -10,7 +10,7 @@ from stege.drawing import drawn, ends
 from threespan.core.rules import CHANCE
 from threespan.games.stege.game import GAME
 from threespan.games.stege.rules import Rule
-from threespan.games.stege.state import Step
+from threespan.games.stege.state import TurnStep
 
 pytestmark = pytest.mark.kernels
 
@@ -179,6 +179,8 @@ def test_exact_home_stones_stay() -> None:
     assert ask(position, "move b home>11,8") is Rule.EXACT_HOME
     assert ask(position, "move b home>home") is Rule.EXACT_HOME
     assert ask(position, "move b home>11,7") is Rule.FIELD_TAKEN
+    assert ask(position, "move b home>6,6") is Rule.ON_JETTIES
+    assert ask(position, "move b home>11,10") is Rule.OWN_ISLAND
     assert ask(position, "move a 11,7>11,9") is Rule.LEGAL
 
 
@@ -202,8 +204,10 @@ def test_one_stone(shows: Callable[[IntEnum], None]) -> None:
 
 
 def test_a_move_has_its_moment() -> None:
-    for step in (Step.JETTY, Step.ROLL, Step.OVER):
-        position = drawn(ALONE, die=6 if step is Step.JETTY else 0, step=step, home="ABCD" if step is Step.OVER else "")
+    for step in (TurnStep.JETTY, TurnStep.ROLL, TurnStep.OVER):
+        position = drawn(
+            ALONE, die=6 if step is TurnStep.JETTY else 0, step=step, home="ABCD" if step is TurnStep.OVER else ""
+        )
         assert ask(position, "move a 3,5>3,7") is Rule.NOT_NOW
     assert ask(drawn(ALONE, die=2), "lay 5,5 down") is Rule.NOT_NOW
     assert ask(drawn(ALONE, die=2), "keep") is Rule.NOT_NOW

@@ -7,10 +7,11 @@ from stege.drawing import drawn
 from threespan.core.game import NotationError, Position
 from threespan.core.layout import PositionError
 from threespan.core.options import OptionError, read_options
-from threespan.core.rulebook import LANGUAGES
+from threespan.core.picture import picture_of
 from threespan.core.rules import CHANCE
+from threespan.core.words import LANGUAGES
 from threespan.games.stege.game import GAME
-from threespan.games.stege.state import Step
+from threespan.games.stege.state import TurnStep
 
 SEA = """
  # #a< - > . . . . # #
@@ -49,33 +50,47 @@ def test_a_text_that_is_no_action_is_refused_with_the_reason(text: str, reason: 
 
 
 def test_the_picture_shows_islands_jetties_and_stones() -> None:
-    lines = GAME.picture(drawn(SEA, die=2, home="c").state, 0, "en").plain.split("\n")
+    lines = picture_of(GAME, drawn(SEA, die=2, home="c").state, 0, "en").plain.split("\n")
     assert lines[0].split() == [str(number) for number in range(1, 12)]
     assert lines[1] == "  1 ░░░░░░░░╞a0════════╡ ·   ·   ·   ·  ░░░░░░░░"
     assert lines[2] == "  2 ░░░░░░░░ ·  ╓──╖ ·   ·   ·   ·   ·  ░░░░░░░░"
     assert lines[3].startswith("  3  ·   ·   ·  ║b1║ ·  ")
     assert lines[4].startswith("  4  ·   ·   ·  ╙──╜ ·  ")
-    assert lines[12] == "> Seat 0 (you): from the top left to the bottom right; home 1; waiting: b d"
-    assert lines[13] == "  Seat 1: from the top right to the bottom left; home 0; waiting: a c d"
-    assert lines[14] == "Roll 1: 2"
+    assert lines[12:] == [
+        "> seat 0 (you): from the top left island to the bottom right one. Home: 1. Waiting: b d.",
+        "  seat 1: from the top right island to the bottom left one. Home: 0. Waiting: a c d.",
+        "You rolled a 2 (roll 1 of at most 3).",
+        "",
+    ]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_moment_has_its_prompt(language: str) -> None:
     prompts = {
-        GAME.prompt(position.state, 0, language)  # type: ignore[arg-type]
+        GAME.prompt(position.state, 0, language)
         for position in (
-            drawn(SEA.replace("a", " ").replace("B", " "), step=Step.LAY),
-            drawn(SEA, die=6, step=Step.JETTY),
-            play(drawn(SEA.replace("B", " "), die=6, step=Step.JETTY), "take 2,4 down"),
+            drawn(SEA.replace("a", " ").replace("B", " "), step=TurnStep.LAY),
+            drawn(SEA, die=6, step=TurnStep.JETTY),
+            play(drawn(SEA.replace("B", " "), die=6, step=TurnStep.JETTY), "take 2,4 down"),
             drawn(SEA, die=2),
             drawn(SEA.replace("a< - >", " . . ."), die=4),
             drawn(SEA.replace("a< - >", " . . ."), die=6),
-            drawn(SEA, step=Step.ROLL),
-            drawn(SEA, step=Step.OVER, home="abcd"),
         )
     }
-    assert len(prompts) == 8
+    assert len(prompts) == 6
+
+
+def test_whoever_cannot_move_is_told_why() -> None:
+    stuck = SEA.replace("a< - >", " . . .")
+    first, second = drawn(stuck, die=4), drawn(stuck, die=5, step=TurnStep.AGAIN, rolls=2)
+    third, jetty = drawn(stuck, die=3, step=TurnStep.AGAIN, rolls=3), drawn(stuck, die=6)
+    assert [GAME.prompt(position.state, 0, "en") for position in (first, second, third, jetty)] == [
+        "First roll: 4. No stone can move. Roll again, or pass.",
+        "Second roll: 5. Only a 1 or a 6 would have counted. Roll again, or pass.",
+        "Third roll: 3. Only a 1 or a 6 would have counted. You have to pass.",
+        "First roll: 6. No stone can move. You have to pass.",
+    ]
+    assert GAME.prompt(first.state, 0, "de") == "Erster Wurf: 4. Kein Stein kann ziehen. Würfle noch einmal oder passe."
 
 
 def test_a_position_can_be_written_and_read() -> None:
@@ -137,10 +152,10 @@ def test_more_jetties_than_there_are_are_refused() -> None:
     [
         ({"players": 1}, "players"),
         ({"players": 5}, "players"),
-        ({"players": 3, "jetties_each": 7}, "with 3 players jetties_each is 6 at most"),
+        ({"players": 3, "jetties_each": 7}, "option jetties_each: with players 3 it can be 6 at most"),
         ({"jetties_each": 0}, "jetties_each"),
         ({"seating": "round"}, "seating"),
-        ({"starts": 2}, "there is no seat 2; seats go from 0 to 1"),
+        ({"starts": 2}, "option starts: with players 2 it can be 1 at most"),
         ({"starts": "nobody"}, "starts"),
         ({"stones": 5}, "there is no option 'stones'"),
     ],
@@ -151,6 +166,6 @@ def test_options_that_cannot_be_are_refused(settings: dict[str, object], reason:
 
 
 def test_a_roll_is_chances_alone() -> None:
-    position = drawn(SEA, step=Step.ROLL)
+    position = drawn(SEA, step=TurnStep.ROLL)
     assert texts(position, CHANCE) == [f"roll {pips}" for pips in range(1, 7)]
     assert texts(position, 0) == []

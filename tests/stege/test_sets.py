@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from threespan.core.kernel import kernel
-from threespan.games.stege.fields import around, beside, flip, flood, has, write_few, write_many
+from threespan.games.stege.fields import append_dense, append_sparse, around, beside, flip, flood, has
 from threespan.games.stege.sets import down, is_empty, left, load, right, single, up, word_of
 from threespan.games.stege.state import FIELDS, WIDTH, WORDS
 
@@ -91,8 +91,8 @@ def spread(origin: set[tuple[int, int]], ground: set[tuple[int, int]], diagonal:
 
 @kernel
 def write_both_ways(words: Any, base: int, few: Any, many: Any) -> bool:
-    first = write_few(load(words), base, few, 1)
-    second = write_many(load(words), base, many, 1)
+    first = append_sparse(load(words), base, few, 1)
+    second = append_dense(load(words), base, many, 1)
     few[0] = first
     many[0] = second
     return first == second

@@ -12,7 +12,7 @@ from threespan.core.options import read_options
 from threespan.core.rules import CHANCE
 from threespan.games.stege.game import GAME
 from threespan.games.stege.rules import Rule
-from threespan.games.stege.state import FIELDS, HOME, MAX_TURNS, WIDTH, Step
+from threespan.games.stege.state import FIELDS, HOME, MAX_TURNS, WIDTH, TurnStep
 from threespan.games.stege.stones import distance
 
 pytestmark = pytest.mark.kernels
@@ -42,7 +42,7 @@ WEDGED = """
 
 
 def test_move_jetty() -> None:
-    position = drawn(TWO, die=6, step=Step.JETTY)
+    position = drawn(TWO, die=6, step=TurnStep.JETTY)
     assert texts(position) == ["take 5,5 across", "keep"]
     assert ask(position, "take 5,5 down") is Rule.MOVE_JETTY  # none lies like that
     assert ask(position, "take 5,6 across") is Rule.MOVE_JETTY
@@ -50,17 +50,17 @@ def test_move_jetty() -> None:
     assert ask(position, "lay 8,8 across") is Rule.NOT_NOW  # take one first
     assert ask(position, "pass") is Rule.NOT_NOW
     assert ask(drawn(TWO, die=3), "take 5,5 across") is Rule.MOVE_JETTY
-    assert ask(drawn(TWO, die=3, step=Step.AGAIN, rolls=2), "take 5,5 across") is Rule.MOVE_JETTY
+    assert ask(drawn(TWO, die=3, step=TurnStep.AGAIN, rolls=2), "take 5,5 across") is Rule.MOVE_JETTY
 
 
 @pytest.mark.parametrize("die", [1, 2, 3, 4, 5, 6])
 def test_only_a_1_and_a_6_move_a_jetty(die: int) -> None:
-    position = play(drawn(TWO, step=Step.ROLL), f"roll {die}", seat=CHANCE)
+    position = play(drawn(TWO, step=TurnStep.ROLL), f"roll {die}", seat=CHANCE)
     assert (ask(position, "take 5,5 across") is Rule.LEGAL) == (die in (1, 6))
 
 
 def test_a_jetty_taken_must_be_laid() -> None:
-    position = play(drawn(TWO, die=6, step=Step.JETTY), "take 5,5 across")
+    position = play(drawn(TWO, die=6, step=TurnStep.JETTY), "take 5,5 across")
     for action in ("pass", "keep", "take 3,5 across"):
         assert ask(position, action) is Rule.MOVE_JETTY
     assert ask(position, "move a 3,5>3,7") is Rule.NOT_NOW
@@ -72,39 +72,39 @@ def test_a_jetty_taken_must_be_laid() -> None:
 
 
 def test_the_jetty_comes_before_the_stone_and_makes_its_way() -> None:
-    position = play(drawn(TWO, die=1, step=Step.JETTY), "take 5,5 across", "lay 4,5 across")
+    position = play(drawn(TWO, die=1, step=TurnStep.JETTY), "take 5,5 across", "lay 4,5 across")
     assert ask(position, "move a 3,5>4,5") is Rule.LEGAL
     assert ask(position, "pass") is Rule.MUST_MOVE
 
 
 def test_keeping_all_jetties_is_said() -> None:
-    position = play(drawn(TWO, die=1, step=Step.JETTY), "keep")
+    position = play(drawn(TWO, die=1, step=TurnStep.JETTY), "keep")
     assert texts(position) == ["move a 3,5>3,6"]
-    assert texts(drawn(ALONE, die=1, step=Step.JETTY)) == ["keep"]  # also when none can be taken
+    assert texts(drawn(ALONE, die=1, step=TurnStep.JETTY)) == ["keep"]  # also when none can be taken
 
 
 def test_jetty_occupied() -> None:
     for stone in "aA":
-        position = drawn(TWO.replace("a", stone), die=6, step=Step.JETTY)
+        position = drawn(TWO.replace("a", stone), die=6, step=TurnStep.JETTY)
         assert ask(position, "take 3,5 across") is Rule.JETTY_OCCUPIED
         assert ask(position, "take 5,5 across") is Rule.LEGAL
-    last = drawn(TWO.replace("a< - >", " < -a>"), die=6, step=Step.JETTY)
+    last = drawn(TWO.replace("a< - >", " < -a>"), die=6, step=TurnStep.JETTY)
     assert ask(last, "take 3,5 across") is Rule.JETTY_OCCUPIED
 
 
 def test_same_place() -> None:
-    position = play(drawn(TWO, die=6, step=Step.JETTY), "take 5,5 across")
+    position = play(drawn(TWO, die=6, step=TurnStep.JETTY), "take 5,5 across")
     assert ask(position, "lay 5,5 across") is Rule.SAME_PLACE
     assert ask(position, "lay 5,6 across") is Rule.LEGAL  # the new place may cover part of the old one
     assert ask(position, "lay 5,6 down") is Rule.LEGAL
     assert ask(position, "lay 3,6 down") is Rule.OVERLAP
-    down = play(drawn(" # # . .\n # # . .\n . . . ^\n . . . |\n . . . v", die=1, step=Step.JETTY), "take 3,4 down")
+    down = play(drawn(" # # . .\n # # . .\n . . . ^\n . . . |\n . . . v", die=1, step=TurnStep.JETTY), "take 3,4 down")
     assert ask(down, "lay 3,4 down") is Rule.SAME_PLACE
     assert ask(down, "lay 3,4 across") is Rule.LEGAL
 
 
 def test_same_place_a_jetty_that_fits_nowhere_else_cannot_be_taken() -> None:
-    position = drawn(WEDGED, die=6, step=Step.JETTY, island=3)
+    position = drawn(WEDGED, die=6, step=TurnStep.JETTY, island=3)
     for jetty in ("4,1 across", "8,1 across", "11,4 across"):
         assert ask(position, f"take {jetty}") is Rule.SAME_PLACE
     for jetty in ("6,2 across", "5,5 across", "4,11 down"):  # these can go one field aside
@@ -113,11 +113,11 @@ def test_same_place_a_jetty_that_fits_nowhere_else_cannot_be_taken() -> None:
         assert texts(lifted)
         assert f"lay {jetty}" not in texts(lifted)
     one_less = WEDGED.replace("v < - > v", "v . . . v")
-    assert ask(drawn(one_less, die=6, step=Step.JETTY, island=3), "take 4,1 across") is Rule.LEGAL
+    assert ask(drawn(one_less, die=6, step=TurnStep.JETTY, island=3), "take 4,1 across") is Rule.LEGAL
 
 
 def test_three_rolls() -> None:
-    position = play(drawn(ALONE, step=Step.ROLL), "roll 4", seat=CHANCE)
+    position = play(drawn(ALONE, step=TurnStep.ROLL), "roll 4", seat=CHANCE)
     assert texts(position) == ["roll again", "pass"]
     play(play(position, "roll again"), "roll 2", seat=CHANCE)
     assert ask(position, "move a 3,5>3,7") is Rule.THREE_ROLLS  # the 2 would do, but only a 1 or a 6 counts now
@@ -171,12 +171,12 @@ def test_all_home_ends_the_match_at_once() -> None:
 
 
 def test_ranks_by_stones_home_then_by_distance() -> None:
-    near = drawn(DOOR, step=Step.ROLL)
+    near = drawn(DOOR, step=TurnStep.ROLL)
     assert near.outcome() == ([0, 0], [1, 2])
-    assert drawn(DOOR, step=Step.ROLL, home="B").outcome() == ([0, 1], [2, 1])
-    assert drawn(ALONE.replace("a", " "), step=Step.ROLL).outcome() == ([0, 0], [1, 1])
+    assert drawn(DOOR, step=TurnStep.ROLL, home="B").outcome() == ([0, 1], [2, 1])
+    assert drawn(ALONE.replace("a", " "), step=TurnStep.ROLL).outcome() == ([0, 0], [1, 1])
     # Of seat 0 a stone in row 3, column 5 has 7 + 5 steps to go; of seat 1, which goes to the bottom left, 7 + 3.
-    assert drawn(ALONE.replace("a< ", "a<A"), step=Step.ROLL).outcome() == ([0, 0], [2, 1])
+    assert drawn(ALONE.replace("a< ", "a<A"), step=TurnStep.ROLL).outcome() == ([0, 0], [2, 1])
 
 
 def test_the_match_is_stopped_after_400_turns_each() -> None:
@@ -194,7 +194,7 @@ def test_the_match_is_stopped_after_400_turns_each() -> None:
 
 
 def test_a_match_with_no_moves_at_all_comes_to_its_end() -> None:
-    position = drawn(" # # . . .\n # # . . .\n . . . < - >", step=Step.ROLL, jetties_each=1)
+    position = drawn(" # # . . .\n # # . . .\n . . . < - >", step=TurnStep.ROLL, jetties_each=1)
     for _ in range(2 * MAX_TURNS):
         assert not position.is_over
         play(position, "roll 3", seat=CHANCE)

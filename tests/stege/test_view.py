@@ -6,15 +6,15 @@ import numba
 import pytest
 
 from asking import play, texts
-from conformance.helpers import some_positions, variants
 from stege.drawing import drawn
 from threespan.core.game import Position
 from threespan.core.options import read_options
 from threespan.core.rules import CHANCE
 from threespan.games.stege.game import GAME
 from threespan.games.stege.jetties import has_jetty
-from threespan.games.stege.state import PLACES, Step
+from threespan.games.stege.state import PLACES, TurnStep
 from threespan.games.stege.view import View
+from threespan.testing.matches import some_positions, variants
 
 pytestmark = pytest.mark.kernels
 
@@ -63,7 +63,7 @@ def test_a_jetty_that_was_taken_shows_where_it_lay() -> None:
  # # . . . | . . . # #
  . . . . .Av . . . . .
 """
-    position = drawn(sea, die=6, step=Step.JETTY)
+    position = drawn(sea, die=6, step=TurnStep.JETTY)
     view = view_of(play(position, "take 1,3 across"))
     assert view.step == "place"
     assert view.taken is not None
@@ -105,22 +105,22 @@ def test_every_jetty_and_every_stone_is_shown() -> None:
 def test_a_move_lights_up_its_walk() -> None:
     position = drawn(SEA, die=4)
     move = GAME.parse_action(position.state, "move a 1,3>2,6")
-    assert GAME.show(position.state, 0, move) == ["1,3", "1,4", "1,5", "1,6", "2,6"]
+    assert GAME.path(position.state, 0, move) == ["1,3", "1,4", "1,5", "1,6", "2,6"]
     from_island = GAME.parse_action(position.state, "move b island>1,6")
-    assert GAME.show(position.state, 0, from_island) == ["island", "1,3", "1,4", "1,5", "1,6"]
+    assert GAME.path(position.state, 0, from_island) == ["island", "1,3", "1,4", "1,5", "1,6"]
 
 
 def test_only_moves_light_something_up() -> None:
-    position = drawn(SEA, die=6, step=Step.JETTY)
+    position = drawn(SEA, die=6, step=TurnStep.JETTY)
     assert texts(position) == ["keep"]
-    assert GAME.show(position.state, 0, GAME.parse_action(position.state, "keep")) == []
+    assert GAME.path(position.state, 0, GAME.parse_action(position.state, "keep")) == []
 
 
 def test_walks_go_field_by_field_with_all_pips() -> None:
     for position in some_positions(GAME, read_options(GAME.options, {"players": 4}), 7, POSITIONS):
         for seat in set(position.acting()) & set(position.seats):
             for action in position.legal(seat)[:5]:
-                if spots := GAME.show(position.state, seat, action):
+                if spots := GAME.path(position.state, seat, action):
                     assert GAME.action_text(position.state, action).endswith(f" {spots[0]}>{spots[-1]}")
                     assert len(spots) == position.state.die + 1
                     fields = [tuple(map(int, spot.split(","))) for spot in spots if "," in spot]

@@ -15,8 +15,9 @@ from threespan.core.game import Position
 from threespan.core.options import read_options
 from threespan.games.stege.fields import flip
 from threespan.games.stege.game import GAME
-from threespan.games.stege.state import AGAIN, ENDS, FIELDS, HOME, ISLAND, KEEP, LAY, MOVE, PASS, TAKE, WIDTH, Step
+from threespan.games.stege.state import AGAIN, ENDS, FIELDS, HOME, ISLAND, KEEP, LAY, MOVE, PASS, TAKE, WIDTH, TurnStep
 from threespan.games.stege.stones import is_at_the_door
+from threespan.games.stege.walks import path_of_move
 
 pytestmark = pytest.mark.kernels
 
@@ -25,10 +26,10 @@ EXAMPLES = settings(max_examples=15 if UNCOMPILED else 300)
 
 
 @st.composite
-def seas(draw: Any, step: Step = Step.STONE) -> Position:
+def seas(draw: Any, step: TurnStep = TurnStep.STONE) -> Position:
     """A random moment: jetties crowded around some field, stones on jetties, on islands and home."""
     size, island, players = draw(st.integers(11, 16)), draw(st.integers(1, 3)), draw(st.integers(2, 4))
-    die = draw(st.sampled_from([1, 6]) if step is Step.JETTY else st.integers(1, 6))
+    die = draw(st.sampled_from([1, 6]) if step is TurnStep.JETTY else st.integers(1, 6))
     jetties = draw(st.integers(1, 20))
     chooser = random.Random(draw(st.integers(0, 2**32)))
     options = read_options(GAME.options, {"players": players, "jetties_each": 20 // players})
@@ -92,7 +93,7 @@ def test_the_door_is_that_of_brute_force(position: Position) -> None:
         assert is_at_the_door(position.state, seat) == PlainSea(position.state, seat).is_at_the_door(), draw(position)
 
 
-@given(seas(Step.JETTY))
+@given(seas(TurnStep.JETTY))
 @EXAMPLES
 def test_jetties_are_taken_and_laid_as_in_brute_force(position: Position) -> None:
     seat = int(position.state.turn)
@@ -123,7 +124,7 @@ def test_the_shown_walk_is_a_walk_and_needs_no_more_loops_than_any_other(positio
     sea = PlainSea(state, seat)
     for stone in range(4):
         for end in sea.ends(stone):
-            walk = GAME.walk(state, seat, stone, end)
+            walk = path_of_move(state, seat, stone, end)
             assert walk[0] == state.stone[seat, stone]
             assert walk[-1] == end
             assert len(walk) == sea.die + 1
@@ -141,7 +142,7 @@ def test_there_is_no_walk_to_show_for_an_illegal_move() -> None:
     position = drawn(" # #a< - >", die=3, home="b")
     for stone, end in ((0, 3), (0, 9), (0, HOME), (1, 2)):
         with pytest.raises(ValueError, match="no walk"):
-            GAME.walk(position.state, 0, stone, end)
+            path_of_move(position.state, 0, stone, end)
 
 
 def test_the_shown_walk_goes_straight_where_it_can() -> None:
@@ -152,9 +153,9 @@ def test_the_shown_walk_goes_straight_where_it_can() -> None:
 """,
         die=5,
     )
-    assert [spot % WIDTH for spot in GAME.walk(position.state, 0, 0, 7)] == [2, 3, 4, 5, 6, 7]
+    assert [spot % WIDTH for spot in path_of_move(position.state, 0, 0, 7)] == [2, 3, 4, 5, 6, 7]
     # Three steps lead to the field below; five need a detour, and the shortest-looking one turns back at once.
-    assert GAME.walk(position.state, 0, 0, WIDTH + 2) == [2, 3, 4, WIDTH + 4, WIDTH + 3, WIDTH + 2]
+    assert path_of_move(position.state, 0, 0, WIDTH + 2) == [2, 3, 4, WIDTH + 4, WIDTH + 3, WIDTH + 2]
 
 
 def test_the_same_legal_moves_in_a_sea_and_in_its_mirror() -> None:

@@ -20,11 +20,20 @@ FLAGS = [
     "--disable-sync",
 ]
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 860}}
+LAPTOP: dict[str, Any] = {"viewport": {"width": 1366, "height": 800}}
 PHONE: dict[str, Any] = {
     "viewport": {"width": 390, "height": 844},
     "has_touch": True,
     "is_mobile": True,
     "device_scale_factor": 2,
+}
+SCREENS: dict[str, dict[str, Any]] = {  # everything that has to look right, from the smallest phone to a large desktop
+    "phone": PHONE,
+    "small": PHONE | {"viewport": {"width": 360, "height": 640}},
+    "across": PHONE | {"viewport": {"width": 844, "height": 390}},
+    "tablet": PHONE | {"viewport": {"width": 820, "height": 1180}, "device_scale_factor": 1},
+    "laptop": LAPTOP,
+    "large": {"viewport": {"width": 1920, "height": 1080}},
 }
 NARROW: dict[str, Any] = PHONE | {"viewport": {"width": 360, "height": 740}}
 GENEROUS: dict[str, Any] = {  # one address is many guests here
@@ -32,6 +41,7 @@ GENEROUS: dict[str, Any] = {  # one address is many guests here
     "limits.requests_per_second": 200,
     "limits.requests_at_once": 1000,
 }
+FREE_PEN = {"Pen": "Free: you can make mistakes, and a referee judges them"}  # options of Hashi as the page names them
 PATIENCE = 30.0
 _DWELL = 1000  # milliseconds; others' moves are shown for about as long
 
@@ -96,7 +106,7 @@ class Control:
 
 
 @dataclass(frozen=True)
-class Look:
+class PageSnapshot:
     """What somebody sees at a moment."""
 
     title: str
@@ -114,7 +124,7 @@ class Look:
         """What is called like this and can be pressed."""
         return [one for one in self.controls if one.is_enabled and re.search(pattern, one.name)]
 
-    def differs_from(self, other: "Look") -> bool:
+    def differs_from(self, other: "PageSnapshot") -> bool:
         """Whether something can be done now that could not be done before, or the other way round."""
         return self.prompt != other.prompt or self._choices() != other._choices()
 
@@ -163,11 +173,11 @@ class Guest:
         """Press a button or a link that is called like this."""
         self.page.locator("button, a").filter(has_text=re.compile(f"^\\s*{name}", re.IGNORECASE)).first.click()
 
-    def look(self) -> Look:
+    def look(self) -> PageSnapshot:
         """What there is to see now."""
         found = self.page.evaluate(_LOOK)
         found["controls"] = [Control(**one) for one in found["controls"]]
-        return Look(**found)
+        return PageSnapshot(**found)
 
     def point_at(self, control: Control) -> tuple[float, float]:
         """Scroll to a control; fails if something else covers it."""
@@ -175,7 +185,9 @@ class Guest:
         assert found["is_free"], f"{control.name} is covered by {found['hit']}"
         return found["x"], found["y"]
 
-    def look_until(self, condition: Callable[[Look], object], what: str, patience: float = PATIENCE) -> Look:
+    def look_until(
+        self, condition: Callable[[PageSnapshot], object], what: str, patience: float = PATIENCE
+    ) -> PageSnapshot:
         """Wait for something to be seen; others' moves are hurried along if the guest hurries."""
         begin = time.monotonic()
         while not condition(look := self.look()):

@@ -7,8 +7,9 @@ from playwright.sync_api import Page
 
 from web.browsing import Control, Guest
 
-_MOST_TABS = 120
-_MOST_ARROWS = 60
+_MAX_TABS = 120
+_MAX_ARROWS = 60
+_DRAG_STEPS = 8
 
 # What has the keyboard's focus: what it is called, and where it is.
 _FOCUS = """() => {
@@ -52,6 +53,21 @@ class Finger:
         x, y = self.guest.point_at(control)
         self.guest.page.touchscreen.tap(x, y)
 
+    def drag(self, start: tuple[float, float], end: tuple[float, float]) -> None:
+        """Go from one place to another without leaving the glass, as the browser hears it from a real screen."""
+        screen = self.guest.context.new_cdp_session(self.guest.page)
+
+        def touch(kind: str, *points: tuple[float, float]) -> None:
+            touches = [{"x": x, "y": y} for x, y in points]
+            screen.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
+
+        touch("touchStart", start)
+        for step in range(1, _DRAG_STEPS + 1):
+            way = step / _DRAG_STEPS
+            touch("touchMove", (start[0] + (end[0] - start[0]) * way, start[1] + (end[1] - start[1]) * way))
+        touch("touchEnd")
+        screen.detach()
+
 
 class Keys:
     """Goes from one thing to the next with Tab, within a board or rack with the arrows, and presses Enter."""
@@ -82,7 +98,7 @@ class Keys:
         return found
 
     def _tab_until(self, what: str, wanted: str, control: Control) -> None:
-        for _ in range(_MOST_TABS):
+        for _ in range(_MAX_TABS):
             if self._focus()[what] == wanted:
                 return
             self.guest.page.keyboard.press("Tab")
@@ -92,7 +108,7 @@ class Keys:
         """Go towards a control with the arrows, round whatever is in the way."""
         page = self.guest.page
         been: Counter[tuple[int, int, str]] = Counter()
-        for _ in range(_MOST_ARROWS):
+        for _ in range(_MAX_ARROWS):
             here = page.evaluate(_FOCUS)
             if here["name"] == control.name:
                 return True

@@ -15,8 +15,10 @@ class Learner:
 
     def __init__(self, guest: Guest, game: str) -> None:
         self.guest = guest
-        self.lesson: dict[str, Any] = json.loads((_GAMES / game / "lesson.json").read_text("utf-8"))
-        self.scene: dict[str, Any] = self.lesson["scene"]
+        folder = _GAMES / game / "lesson"
+        self.lesson: dict[str, Any] = json.loads((folder / "lesson.json").read_text("utf-8"))
+        self.words: dict[str, Any] = json.loads((folder / "words" / "en.json").read_text("utf-8"))
+        self.scene: dict[str, Any] = self.lesson["scenes"][0]  # the same board in every match
         self.frame: dict[str, Any] = {}
 
     def do(self, action: str, frame: dict[str, Any]) -> None:
@@ -48,19 +50,31 @@ class HashiLearner(Learner):
         place, number = rest.split()
         if choice := self.guest.look().named(f"^{number}$"):
             self.guest.page.mouse.click(*self.guest.point_at(choice[0]))
-        self.click(self._island(place))
+        self.click(self.island(place))
 
     def bridge(self, rest: str) -> None:
-        (x, y), (to_x, to_y) = (self.middle_of(self._island(place)) for place in rest.split("-"))
+        (x, y), (to_x, to_y) = (self.middle_of(self.island(place)) for place in rest.split("-"))
         mouse = self.guest.page.mouse
         mouse.move(x, y)
         mouse.down()
         mouse.move(to_x, to_y, steps=6)
         mouse.up()
 
-    def _island(self, place: str) -> str:
+    def erase(self, place: str) -> None:
+        if "-" not in place:
+            return self.click(self.island(place))
+        # Not in the middle, where another line may cross.
+        (x, y), (to_x, to_y) = (self.middle_of(self.island(end)) for end in place.split("-"))
+        return self.guest.page.mouse.click(x + (to_x - x) / 3, y + (to_y - y) / 3)
+
+    def island(self, place: str) -> str:
+        """Where an island is found on the board."""
         index = next(i for i, island in enumerate(self.scene["islands"]) if island["place"] == place)
         return f'[data-spot=island][data-index="{index}"]'
+
+    def line(self, places: str) -> int:
+        """The number of a line between two islands."""
+        return next(i for i, line in enumerate(self.scene["lines"]) if line["place"] == places)
 
 
 class StegeLearner(Learner):

@@ -9,17 +9,19 @@ from typing import Any
 from playwright.sync_api import Browser
 
 from server.running import Server
-from web.browsing import DESKTOP, GENEROUS, PHONE, Guest, open_browser, open_table
+from web.browsing import FREE_PEN, GENEROUS, SCREENS, Guest, open_browser, open_table
+from web.conftest import wait_for_bots
 from web.hands import Mouse
 from web.playing import PLAYERS
 
 FOLDER = Path(__file__).parents[2] / "screenshots"
+LOCALES = {"light": "en-GB", "dark": "de-DE"}
 LOOKS: dict[str, dict[str, Any]] = {
-    "phone-light": PHONE | {"color_scheme": "light"},
-    "phone-dark": PHONE | {"color_scheme": "dark", "locale": "de-DE"},
-    "desktop-light": DESKTOP | {"color_scheme": "light", "locale": "de-DE"},
-    "desktop-dark": DESKTOP | {"color_scheme": "dark"},
+    f"{screen}-{theme}": options | {"color_scheme": theme, "locale": locale}
+    for screen, options in SCREENS.items()
+    for theme, locale in LOCALES.items()
 }
+OTHERS = {"hashi": ["easy", "easy"], "stege": ["easy"], "elfer": ["easy", "easy"]}
 PLAIN = {
     "home": "/",
     "new-bots": "/play/stege",
@@ -33,6 +35,8 @@ PLAIN = {
     "lost": "/nowhere",
 }
 _STEPS = {"hashi": 24, "stege": 40, "elfer": 12}
+# Screens that are longer than the window; all others fill it.
+_LONG = ("home", "new", "lobby", "learn", "gathering", "lost")
 _SMALL = {"stege": {"Board": "Small"}}
 
 
@@ -46,17 +50,45 @@ def play_some(guest: Guest, game: str, *others: str) -> str:
     return table.removeprefix(guest.base)
 
 
-def prepare(guest: Guest) -> dict[str, str]:
-    """The paths of tables in all states."""
-    paths = dict(PLAIN)
-    for game, others in (("hashi", ["easy", "easy"]), ("stege", ["easy"]), ("elfer", ["easy", "easy"])):
-        paths[f"table-{game}"] = play_some(guest, game, *others)
-    paths["gathering"] = open_table(guest, "hashi", "link").removeprefix(guest.base)
-    paths["cover"] = open_table(guest, "elfer", "here").removeprefix(guest.base)
-    over = open_table(guest, "hashi", "easy")
-    PLAYERS["hashi"](guest, Mouse(guest)).play_to_the_end()
-    paths["result"] = over.removeprefix(guest.base)
-    paths["replay"] = paths["result"] + "/replay/60"
+def make_mistake(guest: Guest) -> str:
+    """A table with a free pen: in the first round a number was written that nothing can reach."""
+    table = open_table(guest, "hashi", "easy", options=FREE_PEN)
+    for wanted in ("you can write", "^Done", "red flag, no number.*you can write", "^Done"):
+        found = guest.look_until(lambda look, wanted=wanted: not look.is_busy and look.named(wanted), wanted)  # type: ignore[misc]
+        Mouse(guest).press(found.named(wanted)[0])
+    guest.page.get_by_text("Round 2 of").first.wait_for()
+    return table.removeprefix(guest.base)
+
+
+def play_to_the_end(guest: Guest, game: str) -> str:
+    """A table at which a match is over."""
+    table = open_table(guest, game, "easy", options=_SMALL.get(game))
+    PLAYERS[game](guest, Mouse(guest)).play_to_the_end()
+    return table.removeprefix(guest.base)
+
+
+def prepare(guest: Guest, wanted: set[str]) -> dict[str, str]:
+    """The paths of all screens, or of those that are wanted, with tables in all states."""
+
+    def is_wanted(*names: str) -> bool:
+        return not wanted or bool(wanted & {*names})
+
+    paths = {name: path for name, path in PLAIN.items() if is_wanted(name)}
+    for game, others in OTHERS.items():
+        if is_wanted(f"begin-{game}"):
+            paths[f"begin-{game}"] = open_table(guest, game, *others).removeprefix(guest.base)
+        if is_wanted(f"table-{game}"):
+            paths[f"table-{game}"] = play_some(guest, game, *others)
+    if is_wanted("free-pen"):
+        paths["free-pen"] = make_mistake(guest)
+    if is_wanted("gathering"):
+        paths["gathering"] = open_table(guest, "hashi", "link").removeprefix(guest.base)
+    if is_wanted("cover"):
+        paths["cover"] = open_table(guest, "elfer", "here").removeprefix(guest.base)
+    for game in OTHERS:
+        if is_wanted(f"result-{game}", f"replay-{game}"):
+            over = play_to_the_end(guest, game)
+            paths[f"result-{game}"], paths[f"replay-{game}"] = over, f"{over}/replay/60"
     return paths
 
 
@@ -65,7 +97,7 @@ def views(guest: Guest, name: str, path: str) -> Iterator[str]:
     guest.visit(path)
     guest.page.get_by_role("heading", level=1).wait_for()
     guest.page.wait_for_load_state("networkidle")
-    guest.page.wait_for_timeout(1500 if name == "result" else 400)
+    guest.page.wait_for_timeout(1500 if name.startswith("result") else 400)
     yield name
     if name == "table-hashi":
         for opened in ("open-menu", "open-moves", "open-rules"):
@@ -74,10 +106,28 @@ def views(guest: Guest, name: str, path: str) -> Iterator[str]:
                 guest.page.wait_for_timeout(300)
                 yield opened.removeprefix("open-")
                 guest.page.keyboard.press("Escape")
-    if name == "result":
+        guest.page.keyboard.press("?")
+        guest.sees("keys").wait_for()
+        yield "keys"
+        guest.page.keyboard.press("Escape")
+        for is_on in (True, False):
+            guest.sees("open-menu").click()
+            guest.sees("text-toggle").set_checked(is_on)
+            guest.page.keyboard.press("Escape")
+            guest.page.wait_for_timeout(400)
+            if is_on:
+                yield "text-mode"
+    if name == "free-pen":
+        guest.sees("check-board").click()
+        guest.sees("findings").wait_for()
+        yield "free-pen-checked"
+    if name == "result-hashi":
         guest.sees("verify").click()
         guest.page.wait_for_timeout(300)
         yield "fairness"
+        guest.sees("share-picture").click()
+        guest.sees("save-picture").scroll_into_view_if_needed()
+        yield "share-picture"
     if name == "learn-stege":
         for _ in range(4):
             while guest.sees("lesson").get_attribute("data-done") == "false":
@@ -90,16 +140,14 @@ def views(guest: Guest, name: str, path: str) -> Iterator[str]:
 def take(browser: Browser, base: str, wanted: set[str]) -> None:
     """All pictures, or those whose screens are wanted."""
     host = Guest(browser, base, hurries=True)
-    paths = prepare(host)
+    paths = prepare(host, wanted)
     stored: Any = host.context.storage_state()
     for look, options in LOOKS.items():
         guest = Guest(browser, base, storage_state=stored, **options)
         for name, path in paths.items():
-            if wanted and name not in wanted:
-                continue
             for picture in views(guest, name, path):
-                full = not picture.startswith(("table", "cover", "menu", "moves", "rules", "result", "fair"))
-                guest.page.screenshot(path=FOLDER / f"{picture}-{look}.png", full_page=full)
+                is_full = picture.startswith(_LONG)
+                guest.page.screenshot(path=FOLDER / f"{picture}-{look}.png", full_page=is_full)
         for trouble in guest.troubles:
             print(look, trouble, file=sys.stderr)
         guest.close()
@@ -111,6 +159,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         server = Server(Path(folder), **GENEROUS).start()
         try:
+            wait_for_bots(server)
             with open_browser() as browser:
                 take(browser, server.base, set(sys.argv[1:]))
         finally:

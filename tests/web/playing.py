@@ -5,10 +5,10 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from heapq import heappop, heappush
 
-from web.browsing import Control, Guest, Look
+from web.browsing import Control, Guest, PageSnapshot
 from web.hands import Hand, Keys
 
-_MOST_STEPS = 900
+_MAX_STEPS = 900
 
 Cell = tuple[int, int]
 
@@ -20,13 +20,15 @@ class Player:
 
     def __init__(self, guest: Guest, hand: Hand) -> None:
         self.guest, self.hand = guest, hand
-        self.look: Look
+        self.look: PageSnapshot
 
     def play_to_the_end(self) -> None:
-        for _ in range(_MOST_STEPS):
+        prompts: list[str] = []
+        for _ in range(_MAX_STEPS):
             if not self.take_step():
                 return
-        raise AssertionError("the match does not end")
+            prompts.append(self.look.prompt)
+        raise AssertionError(f"the match does not end; the last it asked for: {prompts[-12:]}")
 
     def take_step(self) -> bool:
         """Wait for the turn and do one thing; false when the match is over."""
@@ -36,7 +38,7 @@ class Player:
         self.step()
         return True
 
-    def is_asked(self, look: Look) -> bool:
+    def is_asked(self, look: PageSnapshot) -> bool:
         """Whether there is anything to choose; while an answer is on its way there may be nothing."""
         return look.is_to_move and not look.is_busy and bool(look.named(self.choices))
 
@@ -130,9 +132,10 @@ class StegePlayer(Player):
         self.is_down = not self.is_down
 
     def _take_or_leave(self) -> None:
+        """Take a jetty only to close a gap: whoever takes one for nothing may undo the other's way for ever."""
         sea = Sea(self.look.controls)
         spare = [cell for cell in sea.takeable if cell not in sea.way]
-        if sea.gaps and spare:
+        if spare and sea.gaps_closed(sea.best_place(self.refused)[0]):
             self.press(self._field(spare[0]))
         else:
             self.press_first("^Leave")
@@ -164,8 +167,8 @@ class Sea:
 
     def __init__(self, controls: list[Control]) -> None:
         self.labels = {_cell_of(one): one.name for one in controls if one.name.startswith("Row ")}
-        self.start = [cell for cell, label in self.labels.items() if "start of You" in label]
-        self.target = {cell for cell, label in self.labels.items() if "target of You" in label}
+        self.start = [cell for cell, label in self.labels.items() if "your start" in label]
+        self.target = {cell for cell, label in self.labels.items() if "your target" in label}
         self.takeable = [cell for cell, label in self.labels.items() if "can be taken" in label]
         self.way = self._cheapest_way()
         self.gaps = [cell for cell in self.way if self._is_water(cell)]
@@ -200,7 +203,6 @@ class Sea:
 
     def best_place(self, refused: Counter[Cell]) -> tuple[list[Cell], bool]:
         """Where a jetty covers most of what is missing, preferably where none was refused."""
-        gaps = set(self.gaps)
 
         def places() -> Iterator[tuple[list[Cell], bool]]:
             for row, column in self.labels:
@@ -208,7 +210,11 @@ class Sea:
                 yield [(row, column), (row + 1, column), (row + 2, column)], True
 
         fitting = [place for place in places() if all(self._is_water(cell) for cell in place[0])]
-        return max(fitting, key=lambda place: (-refused[place[0][1]] // 2, len(gaps & set(place[0]))))
+        return max(fitting, key=lambda place: (-refused[place[0][1]] // 2, self.gaps_closed(place[0])))
+
+    def gaps_closed(self, cells: list[Cell]) -> int:
+        """How many fields that are missing on the way a jetty would cover."""
+        return len(set(self.gaps) & set(cells))
 
     def steps_left(self, cell: Cell) -> int:
         """How far it is from a field to the target, over the water."""

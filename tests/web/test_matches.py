@@ -1,10 +1,10 @@
-"""Whole matches against bots, as people play them: by mouse, by keyboard alone, with a finger on a phone."""
+"""Whole matches against bots, as people play them: by mouse, by keyboard, with a finger on a phone or a tablet."""
 
 from typing import Any
 
 import pytest
 
-from web.browsing import DESKTOP, PHONE, open_table
+from web.browsing import DESKTOP, PHONE, SCREENS, open_table
 from web.conftest import Invite
 from web.hands import Finger, Keys, Mouse
 from web.playing import PLAYERS
@@ -16,6 +16,7 @@ HANDS: dict[str, tuple[Any, dict[str, Any]]] = {
     "mouse": (Mouse, DESKTOP),
     "keyboard": (Keys, DESKTOP),
     "touch": (Finger, PHONE),
+    "tablet": (Finger, SCREENS["tablet"]),
 }
 
 

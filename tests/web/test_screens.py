@@ -10,6 +10,7 @@ from web.browsing import PHONE, Guest, open_table
 from web.conftest import Invite
 from web.hands import Mouse
 from web.learning import LEARNERS
+from web.playing import PLAYERS
 
 GAMES = ["hashi", "stege", "elfer"]
 
@@ -28,7 +29,7 @@ def test_the_browser_and_the_system_choose_language_and_theme_at_first(invite: I
 def test_language_theme_and_sound_can_be_switched_and_stay(invite: Invite) -> None:
     guest = invite()
     guest.visit("/")
-    guest.page.get_by_role("button", name="Deutsch").click()
+    guest.page.get_by_label("Language").select_option("Deutsch")
     expect(guest.sees("play-hashi")).to_have_text("Jetzt spielen")
     guest.page.get_by_role("button", name="Dunkle Farben").click()
     guest.page.get_by_role("button", name="Ton").click()
@@ -45,9 +46,34 @@ def test_a_running_match_changes_its_language(invite: Invite) -> None:
     open_table(guest, "hashi", "beginner")
     expect(guest.sees("prompt")).to_contain_text("Write a 3 or a 4")
     guest.page.get_by_role("button", name="Menu").click()
-    guest.page.get_by_role("button", name="Deutsch").click()
+    guest.page.get_by_label("Language").select_option("Deutsch")
     guest.page.get_by_role("button", name="Schließen").click()
     expect(guest.sees("prompt")).to_contain_text("Schreibe")
+
+
+def test_what_has_happened_is_told_in_the_new_language_and_many_things_at_once(invite: Invite) -> None:
+    guest = invite()
+    open_table(guest, "elfer", "beginner")
+    expect(guest.sees("moves")).to_contain_text("20 tiles are dealt to you")
+    guest.page.get_by_role("button", name="Menu").click()
+    guest.page.get_by_label("Language").select_option("Deutsch")
+    guest.page.get_by_role("button", name="Schließen").click()
+    expect(guest.sees("moves")).to_contain_text("Du bekommst 20 Plättchen")
+    expect(guest.sees("moves")).not_to_contain_text("tiles")
+
+
+def test_a_draft_keeps_its_words_when_the_text_mode_or_the_language_changes(invite: Invite) -> None:
+    guest = invite()
+    open_table(guest, "hashi", "beginner")
+    look = guest.look_until(lambda look: look.named("you can write 3"), "the turn")
+    Mouse(guest).press(look.named("you can write 3")[0])
+    expect(guest.sees("done")).to_be_enabled()
+    guest.page.get_by_role("button", name="Menu").click()
+    guest.page.get_by_label("Text mode").check()
+    chosen = guest.sees("text-mode").locator("ol")
+    expect(chosen).to_contain_text("Write 3 on the island")
+    guest.page.get_by_label("Language").select_option("Deutsch")
+    expect(chosen).to_contain_text("3 auf die Insel")
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -75,10 +101,10 @@ def test_every_move_of_a_lesson_can_be_made_by_hand(invite: Invite, game: str) -
     guest = invite()
     guest.visit(f"/learn/{game}")
     lesson, learner = guest.sees("lesson"), LEARNERS[game](guest, game)
-    for number, step in enumerate(learner.lesson["steps"]):
+    for number, frames in enumerate(learner.lesson["steps"]):
         expect(lesson).to_have_attribute("data-step", str(number))
-        expect(lesson.get_by_role("heading", level=2)).to_have_text(step["title"]["en"])
-        for frame in step["frames"]:
+        expect(lesson.get_by_role("heading", level=2)).to_have_text(learner.words["steps"][number]["title"])
+        for frame in frames:
             if action := frame["want"] or frame["attempt"]:
                 expect(lesson).to_have_attribute("data-done", "false")
                 learner.do(action, frame)
@@ -176,7 +202,7 @@ def test_the_rules_can_be_searched(invite: Invite) -> None:
     search.fill("crossing")
     expect(guest.page.get_by_text("never cross")).to_be_visible()
     search.fill("xylophone")
-    expect(guest.page.get_by_text("No rule says that.")).to_be_visible()
+    expect(guest.page.get_by_text("The rules say nothing about that.")).to_be_visible()
 
 
 def test_without_a_network_the_page_says_so(invite: Invite) -> None:
@@ -218,7 +244,7 @@ def test_bots_that_are_getting_ready_are_excused_until_they_are(invite: Invite) 
         for message in map(json.loads, words.splitlines()):
             if message["type"] == "welcome":
                 told.append((line, message["table"]))
-                message["table"]["bots_load"] = True
+                message["table"]["bots_are_loading"] = True
                 message["update"]["now"]["acting"] = [1]
                 line.send(json.dumps(message))
 
@@ -231,7 +257,7 @@ def test_bots_that_are_getting_ready_are_excused_until_they_are(invite: Invite) 
     guest.page.goto(table)
     expect(guest.sees("bots-load")).to_contain_text("getting ready")
     line, info = told[0]
-    line.send(json.dumps({"type": "seats", "table": info | {"bots_load": False}}))
+    line.send(json.dumps({"type": "seats", "table": info | {"bots_are_loading": False}}))
     expect(guest.sees("bots-load")).to_have_count(0)
 
 
@@ -245,7 +271,9 @@ def test_the_replay_of_a_match_that_goes_on_has_to_wait(invite: Invite) -> None:
 def test_a_hint_can_be_asked_for_and_taken(invite: Invite) -> None:
     guest = invite(hurries=True)
     open_table(guest, "elfer", "beginner")
-    guest.look_until(lambda look: look.is_to_move and look.named("^Hint"), "the turn")
+    player = PLAYERS["elfer"](guest, Mouse(guest))
+    while not guest.look_until(player.is_asked, "the turn").named("^Hint"):
+        player.take_step()  # nothing fits: there is nothing to advise
     guest.press("Hint")
     expect(guest.sees("hint")).to_be_visible(timeout=60_000)  # who thinks gives way to everything else on the machine
     guest.sees("take-hint").click()

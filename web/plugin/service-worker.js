@@ -1,14 +1,13 @@
 /* Keeps the shell of the page, so that it opens without a network and can say that it has none. */
-const VERSION = /* VERSION */
-const FILES = /* FILES */
-const CACHE = `threespan-${VERSION}`
+/* global SHELL -- its version and its files; the build writes them above this line */
+const CACHE = `threespan-${SHELL.version}`
 const PAGE = '/'
 
 self.addEventListener('install', (event) => {
   event.waitUntil(
     caches
       .open(CACHE)
-      .then((cache) => cache.addAll([PAGE, ...FILES]))
+      .then((cache) => cache.addAll([PAGE, ...SHELL.files]))
       .then(() => self.skipWaiting()),
   )
 })

@@ -23,23 +23,25 @@ export function shell({ firstScreenLimit }: Options): Plugin {
       order: 'post',
       handler(_options, bundle) {
         const names = Object.keys(bundle).filter((name) => !name.endsWith('.map'))
-        const first = filesOfFirstScreen(bundle as Record<string, unknown>)
+        const first = filesOfFirstScreen(bundle)
         const bytes = first.reduce((sum, name) => sum + gzipped(bundle[name]), 0)
-        report(first.map((name) => [name, gzipped(bundle[name])]), bytes, firstScreenLimit)
+        report(
+          first.map((name) => [name, gzipped(bundle[name])]),
+          bytes,
+          firstScreenLimit,
+        )
         if (bytes > firstScreenLimit) this.error(`the first screen needs ${bytes} bytes, more than ${firstScreenLimit}`)
         this.emitFile({
           type: 'asset',
           fileName: 'preload.json',
-          source: JSON.stringify(preloads(bundle as Record<string, unknown>, new Set(first))),
+          source: JSON.stringify(preloads(bundle, new Set(first))),
         })
-        const source = readFileSync(new URL('./service-worker.js', import.meta.url), 'utf-8')
-        const version = names.join(' ')
+        const worker = readFileSync(new URL('./service-worker.js', import.meta.url), 'utf-8')
+        const files = names.filter((name) => isKept(bundle, name)).map((name) => `/${name}`)
         this.emitFile({
           type: 'asset',
           fileName: 'service-worker.js',
-          source: source
-            .replace('/* VERSION */', JSON.stringify(hash(version)))
-            .replace('/* FILES */', JSON.stringify(names.filter(isKept).map((name) => `/${name}`))),
+          source: `const SHELL = ${JSON.stringify({ version: hash(names.join(' ')), files })}\n${worker}`,
         })
       },
     },
@@ -48,17 +50,18 @@ export function shell({ firstScreenLimit }: Options): Plugin {
 
 /** What connects to a table runs as soon as it is there, without waiting for the rest of the page. */
 function earlyScript(bundle: Record<string, unknown>): string {
-  const isEarly = (name: string): boolean =>
-    (bundle[name] as { moduleIds?: string[] }).moduleIds?.some((id) => id.endsWith('/lib/early.ts')) ?? false
+  const isEarly = (name: string): boolean => modulesOf(bundle[name]).some((id) => id.endsWith('/lib/early.ts'))
   const name = Object.keys(bundle).find(isEarly)
   if (!name) throw new Error('no early script found in the build')
   return `<script type="module" async crossorigin src="/${name}"></script>\n    `
 }
 
 /** Lessons are large and not needed to say that there is no network. */
-function isKept(name: string): boolean {
-  return name.startsWith('assets/') && !name.includes('lesson')
+function isKept(bundle: Record<string, unknown>, name: string): boolean {
+  return name.startsWith('assets/') && !modulesOf(bundle[name]).some((id) => id.includes('/lesson/'))
 }
+
+const modulesOf = (file: unknown): string[] => (file as { moduleIds?: string[] }).moduleIds ?? []
 
 function filesOfFirstScreen(bundle: Record<string, unknown>): string[] {
   const entry = Object.keys(bundle).find((name) => (bundle[name] as { isEntry?: boolean }).isEntry)
@@ -79,15 +82,16 @@ function filesOf(bundle: Record<string, unknown>, first: string): string[] {
   return [...found]
 }
 
-/** What a table, each game and each language need, so that the server can announce it with the page. */
-const ANNOUNCED = /\/src\/(?:screens\/(?<table>Table)\.svelte|games\/(?<game>\w+)\/game\.ts|lib\/words\/(?<language>\w+)\.ts)$/
+/** What a table, each game, each language and a game in a language (`game.language`) need: the server announces it with the page. */
+const ANNOUNCED =
+  /\/src\/(?:screens\/(?<table>Table)\.svelte|games\/(?<board>\w+)\/game\.ts|(?:games\/(?<game>\w+)\/)?words\/(?<language>[\w-]+)\.json)$/
 
 function preloads(bundle: Record<string, unknown>, known: Set<string>): Record<string, string[]> {
   const found: Record<string, string[]> = {}
   for (const name of Object.keys(bundle)) {
-    for (const id of (bundle[name] as { moduleIds?: string[] }).moduleIds ?? []) {
-      const { table, game, language } = ANNOUNCED.exec(id)?.groups ?? {}
-      const key = table?.toLowerCase() ?? game ?? language
+    for (const id of modulesOf(bundle[name])) {
+      const { table, board, game, language } = ANNOUNCED.exec(id)?.groups ?? {}
+      const key = table?.toLowerCase() ?? board ?? (game ? `${game}.${language}` : language)
       if (key) found[key] = filesOf(bundle, name).filter((file) => file === name || !known.has(file))
     }
   }
@@ -96,9 +100,10 @@ function preloads(bundle: Record<string, unknown>, known: Set<string>): Record<s
 
 /** The words of one language are loaded with the first screen. */
 function largestDictionary(bundle: Record<string, unknown>): string {
-  const isDictionary = (name: string): boolean =>
-    ((bundle[name] as { facadeModuleId?: string | null }).facadeModuleId ?? '').includes('/lib/words/')
-  const sizes = Object.keys(bundle).filter(isDictionary).sort((a, b) => gzipped(bundle[b]) - gzipped(bundle[a]))
+  const isDictionary = (name: string): boolean => modulesOf(bundle[name]).some((id) => id.includes('/src/words/'))
+  const sizes = Object.keys(bundle)
+    .filter(isDictionary)
+    .sort((a, b) => gzipped(bundle[b]) - gzipped(bundle[a]))
   if (!sizes[0]) throw new Error('no dictionary found in the build')
   return sizes[0]
 }

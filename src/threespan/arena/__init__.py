@@ -1,1 +1,1 @@
-"""Tournaments of bots: many matches, counted fairly."""
+"""Tournaments of bots, with fair statistics."""

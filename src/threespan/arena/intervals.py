@@ -1,4 +1,4 @@
-"""95 % confidence intervals for matches that are not independent, because those of one deal share their chance."""
+"""95 % confidence intervals for matches that are not independent, because matches of one deal share their seed."""
 
 from collections.abc import Collection, Iterable
 from math import sqrt
@@ -8,24 +8,24 @@ Z_95 = 1.959964
 _STUDENT_95 = (12.7062, 4.3027, 3.1824)
 
 
-class Sum(NamedTuple):
-    """The values of one deal, added up."""
+class DealSum(NamedTuple):
+    """The sum of the values of one deal."""
 
     total: float
     size: int
 
 
-def by_deal(values: Iterable[tuple[int, float]]) -> list[Sum]:
-    """Values, each with its deal, added up by deal."""
-    sums: dict[int, Sum] = {}
+def by_deal(values: Iterable[tuple[int, float]]) -> list[DealSum]:
+    """Add up values, given with their deals, by deal."""
+    sums: dict[int, DealSum] = {}
     for deal, value in values:
         total, size = sums.get(deal, (0.0, 0))
-        sums[deal] = Sum(total + value, size + 1)
+        sums[deal] = DealSum(total + value, size + 1)
     return list(sums.values())
 
 
 def wilson_interval(share: float, count: float) -> tuple[float, float]:
-    """The interval of a share seen in so many independent trials (Wilson 1927)."""
+    """Wilson's interval of a share observed in `count` independent trials."""
     if count == 0:
         return 0.0, 1.0
     z2 = Z_95**2
@@ -34,11 +34,11 @@ def wilson_interval(share: float, count: float) -> tuple[float, float]:
     return max(0.0, middle - spread), min(1.0, middle + spread)
 
 
-def share_interval(sums: Collection[Sum]) -> tuple[float, float]:
-    """The interval of a share of wins, of values from 0 to 1.
+def share_interval(sums: Collection[DealSum]) -> tuple[float, float]:
+    """The interval of a share of wins, which are values from 0 to 1.
 
-    It is Wilson's, for as many independent trials as would vary like the deals did, and never for more than there were.
-    Where one bot always wins both matches of a deal, these are worth one.
+    It is Wilson's interval for the effective number of independent trials: as many as would vary like the deals did,
+    and never more than there were. If one bot always wins both matches of a deal, they count as one.
     """
     deals, count = len(sums), sum(part.size for part in sums)
     if count == 0:
@@ -48,13 +48,13 @@ def share_interval(sums: Collection[Sum]) -> tuple[float, float]:
         return wilson_interval(share, count)
     if deals == 1:
         return wilson_interval(share, 1)
-    few = (student_95(deals - 1) / Z_95) ** 2  # what is not known about the variance of few deals
-    variance = _variance_of_mean(sums, share, count) * deals / (deals - 1) * few
+    few_deals = (student_95(deals - 1) / Z_95) ** 2  # widens the interval, since the variance is only estimated
+    variance = _variance_of_mean(sums, share, count) * deals / (deals - 1) * few_deals
     return wilson_interval(share, min(count, share * (1 - share) / variance) if variance > 0 else count)
 
 
-def mean_interval(sums: Collection[Sum]) -> tuple[float, float] | None:
-    """The interval of a mean; None if there are not two deals to compare."""
+def mean_interval(sums: Collection[DealSum]) -> tuple[float, float] | None:
+    """The interval of a mean; None if there are fewer than two deals."""
     deals = len(sums)
     if deals < 2:
         return None
@@ -66,7 +66,7 @@ def mean_interval(sums: Collection[Sum]) -> tuple[float, float] | None:
 
 
 def student_95(freedom: int) -> float:
-    """The quantile of Student's distribution, from the fourth degree on by Cornish and Fisher's expansion."""
+    """The 97.5 % quantile of Student's distribution, for four or more degrees by a Cornish-Fisher expansion."""
     if freedom <= len(_STUDENT_95):
         return _STUDENT_95[freedom - 1]
     z, n = Z_95, freedom
@@ -79,6 +79,6 @@ def student_95(freedom: int) -> float:
     )
 
 
-def _variance_of_mean(sums: Iterable[Sum], mean: float, count: int) -> float:
-    """The variance of a ratio of sums, by its linear approximation; equal to the plain one if all deals count one."""
+def _variance_of_mean(sums: Iterable[DealSum], mean: float, count: int) -> float:
+    """The variance of a ratio of sums, linearised; the usual variance if every deal has one match."""
     return float(sum((part.total - mean * part.size) ** 2 for part in sums)) / count**2

@@ -1,4 +1,4 @@
-"""What a tournament has played so far, kept in a folder: a journal with a line for every match, and the records."""
+"""The folder of a tournament: a journal with a line for every match played so far, and the records."""
 
 import os
 import sys
@@ -9,7 +9,7 @@ from typing import Any, Self, TypeVar
 import msgspec
 
 from threespan import __version__
-from threespan.arena.play import Played, Result
+from threespan.arena.play import PlayedMatch, Result
 from threespan.arena.tournament import Tournament, material_digest
 from threespan.core.errors import UserError
 
@@ -24,8 +24,8 @@ class JournalError(UserError):
     """The folder of a tournament cannot be used."""
 
 
-class Heading(msgspec.Struct, frozen=True):
-    """The first line: what the results belong to. How many matches are played may change, nothing else."""
+class Header(msgspec.Struct, frozen=True):
+    """The first line: the tournament that the results belong to. Only the number of matches may change later."""
 
     arena: int
     game: str
@@ -37,8 +37,8 @@ class Heading(msgspec.Struct, frozen=True):
     code: str
 
     @classmethod
-    def of(cls, tournament: Tournament) -> "Heading":
-        """The heading of a tournament."""
+    def of(cls, tournament: Tournament) -> "Header":
+        """The header of a tournament."""
         return cls(
             VERSION,
             tournament.game,
@@ -52,18 +52,18 @@ class Heading(msgspec.Struct, frozen=True):
 
 
 class Line(msgspec.Struct, frozen=True):
-    """A match that has been played; its record was written before this line."""
+    """A match that was played; its record was written before this line."""
 
-    seconds: float  # since the tournament began, pauses left out
+    seconds: float  # of play since the start of the tournament
     record_bytes: int
     result: Result
 
 
 class Journal:
-    """The folder of a tournament. A match is in it wholly or not at all, whatever ends the program."""
+    """The folder of a tournament. A match is stored completely or not at all, however the program ends."""
 
     def __init__(self, folder: Path, tournament: Tournament, resume: bool) -> None:
-        """Open a folder; raises JournalError if it holds another tournament, or this one and `resume` is not set."""
+        """Open a folder; raises JournalError if it contains another tournament, or this one without `resume`."""
         self.folder = folder
         self.done: dict[int, Result] = {}
         self.seconds = 0.0
@@ -87,8 +87,8 @@ class Journal:
         os.fsync(self._file)
         os.close(self._file)
 
-    def add(self, played: Played, seconds: float) -> None:
-        """Keep a match: first its record, then its line."""
+    def add(self, played: PlayedMatch, seconds: float) -> None:
+        """Store a match: first its record, then its line."""
         record = played.record.encode()
         file = self.record_file(played.result.index)
         part = file.with_suffix(".part")
@@ -97,11 +97,13 @@ class Journal:
             part.replace(file)
             self._write(Line(round(seconds, 3), len(record), played.result))
         except OSError as error:
-            raise JournalError(f"{self.folder}: {error.strerror}; what is done is kept, --resume goes on") from None
+            raise JournalError(
+                f"{self.folder}: {error.strerror}; finished matches are kept, and --resume continues"
+            ) from None
         self.done[played.result.index] = played.result
 
     def record_file(self, index: int) -> Path:
-        """Where the record of a match lies."""
+        """The file of a match's record."""
         return self.folder / f"match-{index:06}.jsonl"
 
     def _lock(self) -> None:
@@ -112,44 +114,48 @@ class Journal:
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            raise JournalError(f"{self.folder}: another tournament is being played into this folder") from None
+            raise JournalError(f"{self.folder}: another process is using this folder") from None
 
     def _open(self, tournament: Tournament, resume: bool) -> None:
         path = self.folder / JOURNAL
         lines = path.read_bytes().split(b"\n")
-        torn = lines.pop()  # of a crash in the middle of writing; empty if there was none
-        if torn:
-            os.truncate(path, path.stat().st_size - len(torn))
-        heading = Heading.of(tournament)
+        incomplete = lines.pop()  # after a crash while writing; normally empty
+        if incomplete:
+            os.truncate(path, path.stat().st_size - len(incomplete))
+        header = Header.of(tournament)
         if not lines:
-            self._write(heading)
+            self._write(header)
             return
         if not resume:
             raise JournalError(
-                f"{self.folder} holds a tournament; add --resume to go on with it, or take another folder"
+                f"{self.folder} already contains a tournament; add --resume to continue it, or choose another folder"
             )
-        self._compare(self._decode(lines[0], 1, Heading), heading)
+        self._compare(self._decode(lines[0], 1, Header), header)
         for number, text in enumerate(lines[1:], 2):
-            self._take(self._decode(text, number, Line), tournament)
+            self._count(self._decode(text, number, Line), tournament)
 
-    def _take(self, line: Line, tournament: Tournament) -> None:
-        """Count a match as done if its record is there, too."""
+    def _count(self, line: Line, tournament: Tournament) -> None:
+        """Count a match as done if its record exists as well."""
         result = line.result
         if tournament.fixture(result.index).number >= tournament.games:
             raise JournalError(
-                f"{self.folder} holds more than {tournament.games} matches a table; ask for as many --games or more"
+                f"{self.folder} contains more than {tournament.games} matches per table; choose a higher --games"
             )
         self.seconds = max(self.seconds, line.seconds)
         record = self.record_file(result.index)
         if record.is_file() and record.stat().st_size == line.record_bytes:
             self.done[result.index] = result
 
-    def _compare(self, then: Heading, now: Heading) -> None:
-        for field in msgspec.structs.fields(Heading):
+    def _compare(self, then: Header, now: Header) -> None:
+        for field in msgspec.structs.fields(Header):
             old, new = getattr(then, field.name), getattr(now, field.name)
             if old != new:
-                what = "other program code" if field.name == "code" else f"{field.name} {_text(old)}, not {_text(new)}"
-                raise JournalError(f"{self.folder} was played with {what}; take another folder")
+                what = (
+                    "a different version of the code"
+                    if field.name == "code"
+                    else f"{field.name} {_text(old)}, not {_text(new)}"
+                )
+                raise JournalError(f"{self.folder} was played with {what}; choose another folder")
 
     def _decode(self, text: bytes, number: int, kind: type[T]) -> T:
         try:
@@ -158,7 +164,7 @@ class Journal:
             raise JournalError(f"{self.folder / JOURNAL}, line {number}: {error}") from None
 
     def _write(self, line: msgspec.Struct) -> None:
-        """Append a line in one call, so that an interrupt comes before or after it."""
+        """Append a line with a single call, so that an interrupt cannot leave half of it."""
         data = msgspec.json.encode(line) + b"\n"
         if os.write(self._file, data) != len(data):
             raise OSError(0, "the disk is full")

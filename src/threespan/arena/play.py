@@ -1,4 +1,4 @@
-"""One match between bots, timed and written down; the tournament and its index decide everything in it."""
+"""Play and time one match between bots; it is determined by the tournament and the match's index."""
 
 import hashlib
 from platform import node
@@ -17,13 +17,13 @@ from threespan.core.match import Match
 from threespan.core.record import write_record
 from threespan.core.registry import find_game
 
-# Every bot is asked at these decisions of a practice match, to reach the kernels of early and late play.
+# Every bot decides at these points of a practice match, to compile the kernels of early and late play.
 _PRACTICE_DECISIONS = (0, 5, 25, 125)
 _PRACTICE_BUDGET = Budget(seconds=0.1, simulations=64)
 
 
 class Result(msgspec.Struct, frozen=True):
-    """How a match ended; every tuple goes by seat."""
+    """The result of a match; every tuple is by seat."""
 
     index: int
     deal: int
@@ -33,36 +33,36 @@ class Result(msgspec.Struct, frozen=True):
     decisions: tuple[int, ...]
     thinking: tuple[float, ...]  # seconds for all decisions
     slowest: tuple[float, ...]  # seconds for one decision
-    starter: int | None  # the seat that decided first; None where all seats begin at once
+    starter: int | None  # the seat that decided first; None if all seats start simultaneously
 
     @property
     def length(self) -> int:
-        """The decisions of all seats."""
+        """The number of decisions of all seats."""
         return sum(self.decisions)
 
 
-class Played(NamedTuple):
-    """A result with the record that proves it."""
+class PlayedMatch(NamedTuple):
+    """A result with the record of the match."""
 
     result: Result
     record: str
 
 
 class _Clock:
-    """How often and how long the seats have thought."""
+    """Counts and times the decisions of each seat."""
 
     def __init__(self, seats: int) -> None:
-        """Nobody has thought yet."""
+        """Start at zero."""
         self.decisions, self.thinking, self.slowest = [0] * seats, [0.0] * seats, [0.0] * seats
 
     def add(self, seat: int, seconds: float) -> None:
-        """Add one decision."""
+        """Add a decision."""
         self.decisions[seat] += 1
         self.thinking[seat] += seconds
         self.slowest[seat] = max(self.slowest[seat], seconds)
 
 
-def play_match(tournament: Tournament, index: int) -> Played:
+def play_match(tournament: Tournament, index: int) -> PlayedMatch:
     """Play one match of a tournament."""
     number, deal, seated = tournament.fixture(index)
     bots = [find_bot(tournament.bots[bot]) for bot in seated]
@@ -75,7 +75,7 @@ def play_match(tournament: Tournament, index: int) -> Played:
     while acting:
         seat = acting[0]
         seen = match.position.observe(seat)
-        seed = _thought(tournament.seed, number, seated[seat], sum(clock.decisions))
+        seed = _decision_seed(tournament.seed, number, seated[seat], sum(clock.decisions))
         start = perf_counter()
         action = bots[seat].choose(seen, seat, seed)
         clock.add(seat, perf_counter() - start)
@@ -93,33 +93,33 @@ def play_match(tournament: Tournament, index: int) -> Played:
         slowest=tuple(round(seconds, 6) for seconds in clock.slowest),
         starter=starter,
     )
-    return Played(result, write_record(match))
+    return PlayedMatch(result, write_record(match))
 
 
-def practise(tournament: Tournament) -> None:
-    """Get ready: play at random and ask every bot now and then, so that compiling is not taken for thinking.
+def warm_up(tournament: Tournament) -> None:
+    """Play a practice match in which every bot decides, so that compilation does not count as thinking time.
 
-    Raises UserError if this is not the program that the tournament began with, for then results would not compare.
+    Raises UserError if the code has changed since the tournament started, since results would not be comparable.
     """
     if code_digest(tournament.game) != tournament.code:
-        raise UserError(f"threespan is another version on {node()} now than where and when the tournament began")
+        raise UserError(f"the version of threespan on {node()} is not the one that the tournament was started with")
     match = _begin(tournament, MatchSeed.of("practice"), ["practice"] * tournament.players)
-    chance = find_bot("random")
-    asked = [find_bot(name) for name in dict.fromkeys(tournament.bots)]
+    random_bot = find_bot("random")
+    bots = [find_bot(name) for name in dict.fromkeys(tournament.bots)]
     decisions = 0
     while acting := match.position.acting():
         seat = acting[0]
         seen = match.position.observe(seat)
         if decisions in _PRACTICE_DECISIONS:
-            for bot in asked:
+            for bot in bots:
                 bot.decide(seen, seat, _PRACTICE_BUDGET, decisions)
-        match.play(seat, chance.choose(seen, seat, decisions))
+        match.play(seat, random_bot.choose(seen, seat, decisions))
         decisions += 1
     write_record(match)
 
 
 def _begin(tournament: Tournament, seed: MatchSeed, names: list[str]) -> Match:
-    """A match with the tournament's own material, whatever lies in the folders of this machine."""
+    """Start a match with the tournament's own material, whatever files this machine has."""
     game, options = find_game(tournament.game), tournament.read_options()
     start = game.setup(options, tournament.material)
     match = Match(Position(game, options, tournament.material, start), seed, names)
@@ -127,6 +127,6 @@ def _begin(tournament: Tournament, seed: MatchSeed, names: list[str]) -> Match:
     return match
 
 
-def _thought(seed: int, number: int, bot: int, decision: int) -> int:
-    """The seed of a bot's own randomness for one decision; two bots of the same name do not think alike."""
+def _decision_seed(seed: int, number: int, bot: int, decision: int) -> int:
+    """The seed for one decision of a bot; two bots with the same name get different seeds."""
     return int.from_bytes(hashlib.sha256(f"{seed} {number} {bot} {decision}".encode()).digest()[:8], "big")

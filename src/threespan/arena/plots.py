@@ -1,4 +1,4 @@
-"""Plots as SVG. Places across are in per cent and texts keep their size, so a plot fits any width without scaling."""
+"""Plots as SVG. Horizontal coordinates are percentages and texts have a fixed size, so a plot fits any width."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -7,17 +7,17 @@ from math import ceil, floor, log10
 
 from threespan.arena.summary import bins
 
-_ROW = 46  # pixels from one bar to the next
-_TRACK = 31  # where the middle of a bar lies in its row
+_ROW = 46  # pixels per bar
+_TRACK = 31  # the middle of a bar in its row
 _AXIS = 26
 _TICKS = 5
 _HISTOGRAM_HEIGHT = 96
-_MOST_BINS = 30
+_MAX_BINS = 30
 
 
 @dataclass(frozen=True)
 class Bar:
-    """A value with its interval."""
+    """A bar for a value with its interval."""
 
     name: str
     colour: int
@@ -29,7 +29,7 @@ class Bar:
 
 @dataclass(frozen=True)
 class Scale:
-    """Numbers to places from 0 to 100 per cent; logarithmic scales hold powers of ten."""
+    """Maps numbers to 0 to 100 percent; a logarithmic scale has powers of ten as its ends."""
 
     low: float
     high: float
@@ -37,7 +37,7 @@ class Scale:
 
     @classmethod
     def around(cls, values: Sequence[float], within: tuple[float, float] | None = None) -> "Scale":
-        """A scale with round ends around values, if need be cut at fixed ends."""
+        """A scale with round ends around values, optionally limited to an interval."""
         low, high = min(values), max(values)
         step = round_step((high - low) or abs(high) or 1.0)
         low, high = floor(low / step) * step, ceil(high / step) * step
@@ -47,18 +47,18 @@ class Scale:
 
     @classmethod
     def of_powers(cls, values: Sequence[float]) -> "Scale":
-        """A logarithmic scale from power of ten to power of ten around values above 0."""
+        """A logarithmic scale around positive values."""
         low, high = floor(log10(min(values))), ceil(log10(max(values)))
         return cls(low, max(high, low + 1), is_log=True)
 
     def place(self, value: float) -> float:
-        """Where a value lies, kept within the plot."""
+        """The position of a value in percent, limited to the plot."""
         if self.is_log:
             value = log10(value)
         return min(100.0, max(0.0, 100 * (value - self.low) / (self.high - self.low)))
 
     def ticks(self) -> list[float]:
-        """Round numbers along the scale."""
+        """Round numbers for the axis."""
         if self.is_log:
             low, high = int(self.low), int(self.high)
             return [10.0**power for power in range(low, high + 1, 1 + (high - low) // _TICKS)]
@@ -68,14 +68,14 @@ class Scale:
 
 
 def round_step(width: float) -> float:
-    """The step of 1, 2 or 5 times a power of ten that divides a width into about five parts."""
+    """A step of 1, 2 or 5 times a power of ten that divides a width into about five parts."""
     raw = width / _TICKS
     power: float = 10.0 ** floor(log10(raw))
     return next(factor * power for factor in (1, 2, 5, 10) if factor * power >= raw * 0.999)
 
 
 def bars(rows: Sequence[Bar], scale: Scale, label: str, tick: Callable[[float], str], origin: float) -> str:
-    """Bars from `origin` to their values, with whiskers; `tick` writes the numbers of the axis."""
+    """Bars from `origin` to their values, with error bars; `tick` formats the numbers of the axis."""
     foot = _ROW * len(rows)
     start = scale.place(origin)
     places = [(scale.place(value), tick(value)) for value in scale.ticks()]
@@ -99,9 +99,9 @@ def bars(rows: Sequence[Bar], scale: Scale, label: str, tick: Callable[[float], 
 
 
 def histogram(counts: Sequence[Sequence[int]], low: int, high: int, colour: int, mean: float, label: str) -> str:
-    """How often each whole number came up, from `low` to `high`; several numbers share a bin if there are many."""
-    width, heights = bins(counts, low, high, _MOST_BINS)
-    most, across = max(heights), 100 / len(heights)
+    """A histogram of whole numbers from `low` to `high`, with several numbers per bin if there are many."""
+    width, heights = bins(counts, low, high, _MAX_BINS)
+    highest, across = max(heights), 100 / len(heights)
     scale = Scale(low, low + len(heights) * width)
     foot = _HISTOGRAM_HEIGHT
     parts = [f'<line x1="0" x2="100%" y1="{foot}" y2="{foot}" class="axis"/>']
@@ -109,7 +109,7 @@ def histogram(counts: Sequence[Sequence[int]], low: int, high: int, colour: int,
         if count:
             first = low + number * width
             span = f"{first}" if width == 1 else f"{first} to {first + width - 1}"
-            tall = max(1.0, (foot - 8) * count / most)
+            tall = max(1.0, (foot - 8) * count / highest)
             parts.append(
                 f'<rect x="{number * across + across * 0.06:.3f}%" y="{foot - tall:.1f}" width="{across * 0.88:.3f}%" '
                 f'height="{tall:.1f}" class="full c{colour}"><title>{span}: {count:,}</title></rect>'
@@ -126,7 +126,7 @@ def _whole_ticks(low: int, high: int) -> list[int]:
 
 
 def _tick_texts(places: Sequence[tuple[float, str]], y: int) -> list[str]:
-    """Numbers below their places; those at the ends stay within the plot."""
+    """The numbers of the axis; those at the ends stay within the plot."""
     texts = []
     for at, text in places:
         anchor = "start" if at < 4 else "end" if at > 96 else "middle"

@@ -1,4 +1,4 @@
-"""Matches on the processes of one machine. A process that dies is replaced and its match is played again."""
+"""Play matches on several processes of this machine. If one dies, it is replaced and its match is repeated."""
 
 import multiprocessing
 import os
@@ -11,55 +11,55 @@ from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection, wait
 from typing import NamedTuple
 
-from threespan.arena.play import Played, play_match, practise
+from threespan.arena.play import PlayedMatch, play_match, warm_up
 from threespan.arena.tournament import Tournament
 from threespan.core.errors import UserError
 
-DEATHS_ALLOWED = 3
-_PATIENCE = 5.0  # seconds for a process to end by itself
+MAX_CRASHES = 3
+_STOP_SECONDS = 5.0  # for a process to end by itself
 
 
 class WorkersDied(UserError):
-    """A match has ended its worker every time it was tried."""
+    """A match has crashed its worker every time it was tried."""
 
     def __init__(self, index: int) -> None:
-        """Complain about one match."""
-        super().__init__(f"match {index} has ended {DEATHS_ALLOWED} workers; out of memory, or a crash in a bot?")
+        """Report the index of the match."""
+        super().__init__(f"match {index} has crashed {MAX_CRASHES} workers; out of memory, or a crash in a bot?")
 
 
 class MatchFailed(RuntimeError):
-    """A bot or a game has raised an error in a match; the message holds the traceback of the worker."""
+    """A bot or a game has raised an exception; the message contains the worker's traceback."""
 
     def __init__(self, index: int, trace: str) -> None:
-        """Complain about one match."""
+        """Report the index of the match."""
         super().__init__(f"match {index} failed:\n{trace}")
 
 
 def cores() -> int:
-    """How many processes this machine runs at once."""
+    """The number of processors available to this process."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def play_here(tournament: Tournament, indices: Iterable[int]) -> Iterator[Played]:
+def play_here(tournament: Tournament, indices: Iterable[int]) -> Iterator[PlayedMatch]:
     """Play matches in this process, one after the other."""
     for index in indices:
         yield play_match(tournament, index)
 
 
-def play_on_pool(tournament: Tournament, indices: Iterable[int], workers: int) -> Iterator[Played]:
-    """Play matches on several processes; they come in the order in which they end."""
+def play_on_pool(tournament: Tournament, indices: Iterable[int], workers: int) -> Iterator[PlayedMatch]:
+    """Play matches on several processes, yielded in the order in which they end."""
     pool = Pool(tournament, indices)
     try:
-        pool.hire(workers)
+        pool.start_workers(workers)
         yield from pool.results()
     finally:
-        pool.dismiss()
+        pool.stop()
 
 
 class _Failure(NamedTuple):
-    """What a worker sends instead of a match."""
+    """What a worker sends if a match fails."""
 
-    error: str  # of the kind a user can mend, else empty
+    error: str  # the message of a UserError, else empty
     trace: str
 
 
@@ -67,45 +67,45 @@ class _Worker:
     """A process that plays one match after the other."""
 
     def __init__(self, tournament: Tournament) -> None:
-        """Start the process; it has nothing to play yet."""
-        self.line, far_end = multiprocessing.Pipe()
+        """Start the process; it waits for its first match."""
+        self.connection, worker_end = multiprocessing.Pipe()
         context = multiprocessing.get_context("spawn")
-        self.process = context.Process(target=_work, args=(tournament, far_end), daemon=True)
-        with _interrupts_held_back():
+        self.process = context.Process(target=_work, args=(tournament, worker_end), daemon=True)
+        with _ignoring_interrupts():
             self.process.start()
-        far_end.close()  # so that the line ends when the process does
+        worker_end.close()  # so that the connection closes when the process ends
         self.index: int | None = None
 
     def play(self, index: int) -> None:
-        """Hand over the next match. If the process is dead, its line will say so."""
+        """Send the next match. If the process has died, reading from the connection will fail."""
         self.index = index
         with suppress(OSError):
-            self.line.send(index)
+            self.connection.send(index)
 
-    def dismiss(self) -> None:
-        """End the process, at once if it is in the middle of a match."""
-        self.line.close()
+    def stop(self) -> None:
+        """Stop the process; kill it if it is playing a match."""
+        self.connection.close()
         if self.index is not None:
             self.process.kill()
-        self.process.join(_PATIENCE)
+        self.process.join(_STOP_SECONDS)
         if self.process.is_alive():
             self.process.kill()
             self.process.join()
 
 
 class Pool:
-    """Workers and the matches they still have to play."""
+    """Workers and the remaining matches."""
 
     def __init__(self, tournament: Tournament, indices: Iterable[int]) -> None:
-        """Nobody is hired yet."""
+        """Start without workers."""
         self._tournament = tournament
         self._indices = iter(indices)
-        self._again: deque[int] = deque()
-        self._deaths: Counter[int] = Counter()
+        self._retries: deque[int] = deque()
+        self._crashes: Counter[int] = Counter()
         self._workers: list[_Worker] = []
 
-    def hire(self, workers: int) -> None:
-        """Start so many workers, or fewer if there is not enough to play."""
+    def start_workers(self, workers: int) -> None:
+        """Start workers, but no more than there are matches."""
         for _ in range(workers):
             index = self._next()
             if index is None:
@@ -114,68 +114,68 @@ class Pool:
             self._workers[-1].play(index)
 
     def pids(self) -> list[int]:
-        """The processes at work."""
+        """The process ids of the workers."""
         return [worker.process.pid for worker in self._workers if worker.process.pid is not None]
 
-    def results(self) -> Iterator[Played]:
-        """Every match once, as soon as it has ended."""
-        while busy := {worker.line: worker for worker in self._workers if worker.index is not None}:
-            for line in wait(list(busy)):
-                assert isinstance(line, Connection)
-                if (played := self._receive(busy[line])) is not None:
+    def results(self) -> Iterator[PlayedMatch]:
+        """Yield every match once, as soon as it has ended."""
+        while busy := {worker.connection: worker for worker in self._workers if worker.index is not None}:
+            for connection in wait(list(busy)):
+                assert isinstance(connection, Connection)
+                if (played := self._receive(busy[connection])) is not None:
                     yield played
 
-    def dismiss(self) -> None:
-        """End all workers."""
+    def stop(self) -> None:
+        """Stop all workers."""
         for worker in self._workers:
-            worker.dismiss()
+            worker.stop()
         self._workers.clear()
 
     def _next(self) -> int | None:
-        return self._again.popleft() if self._again else next(self._indices, None)
+        return self._retries.popleft() if self._retries else next(self._indices, None)
 
-    def _receive(self, worker: _Worker) -> Played | None:
-        """What a worker has to say; None if it is dead, in which case another takes its place and match."""
+    def _receive(self, worker: _Worker) -> PlayedMatch | None:
+        """Receive a match from a worker; None if it has died and was replaced."""
         index = worker.index
         assert index is not None
         try:
-            message = worker.line.recv()
+            message = worker.connection.recv()
         except (EOFError, OSError):
             self._replace(worker, index)
             return None
         if isinstance(message, _Failure):
             raise UserError(message.error) if message.error else MatchFailed(index, message.trace)
-        assert isinstance(message, Played)
+        assert isinstance(message, PlayedMatch)
         worker.index = None
         if (following := self._next()) is not None:
             worker.play(following)
         return message
 
     def _replace(self, worker: _Worker, index: int) -> None:
-        worker.dismiss()
+        worker.stop()
         self._workers.remove(worker)
-        self._deaths[index] += 1
-        if self._deaths[index] == DEATHS_ALLOWED:
+        self._crashes[index] += 1
+        if self._crashes[index] == MAX_CRASHES:
             raise WorkersDied(index)
-        self._again.append(index)
-        self.hire(1)
+        self._retries.append(index)
+        self.start_workers(1)
 
 
-def _work(tournament: Tournament, line: Connection) -> None:
-    """The life of a worker: it ends with its line."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who waits for the results
+def _work(tournament: Tournament, connection: Connection) -> None:
+    """The main loop of a worker; it ends when the connection is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process handles Ctrl-C
     with suppress(EOFError, OSError):
-        has_practised = False
+        is_warm = False
         while True:
-            index = line.recv()
-            line.send(_attempt(tournament, index, has_practised))
-            has_practised = True
+            index = connection.recv()
+            connection.send(_attempt(tournament, index, is_warm))
+            is_warm = True
 
 
-def _attempt(tournament: Tournament, index: int, has_practised: bool) -> Played | _Failure:
+def _attempt(tournament: Tournament, index: int, is_warm: bool) -> PlayedMatch | _Failure:
     try:
-        if not has_practised:
-            practise(tournament)
+        if not is_warm:
+            warm_up(tournament)
         return play_match(tournament, index)
     except UserError as error:
         return _Failure(str(error), "")
@@ -184,8 +184,8 @@ def _attempt(tournament: Tournament, index: int, has_practised: bool) -> Played 
 
 
 @contextmanager
-def _interrupts_held_back() -> Iterator[None]:
-    """Let a process start with Ctrl-C ignored, else it would complain about one that comes while it imports."""
+def _ignoring_interrupts() -> Iterator[None]:
+    """Start a process with Ctrl-C ignored; otherwise it would print a traceback if interrupted while importing."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -1,4 +1,4 @@
-"""The report of a tournament: one HTML page without anything from outside, beside the records."""
+"""The report of a tournament: a single self-contained HTML page."""
 
 import json
 import os
@@ -40,7 +40,7 @@ _HEAD = """<!doctype html>
 def write_report(
     folder: Path, tournament: Tournament, summary: dict[str, Any], results: Sequence[Result], records: Path
 ) -> Path:
-    """Write the page and the figures behind it; returns the page's file."""
+    """Write the page and its data as JSON; returns the file of the page."""
     page = Page(tournament, summary, results, os.path.relpath(records, folder)).text()
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -52,12 +52,12 @@ def write_report(
 
 
 class Page:
-    """The parts of the page; bots go from the strongest to the weakest."""
+    """Builds the page; bots are sorted from strongest to weakest."""
 
     def __init__(
         self, tournament: Tournament, summary: dict[str, Any], results: Sequence[Result], records: str
     ) -> None:
-        """A page about a tournament whose records lie in the folder `records`, seen from the page."""
+        """Prepare a page; `records` is the folder of the records, relative to the page."""
         self.tournament, self.summary, self.results, self.records = tournament, summary, results, records
         self.is_contest = len(tournament.bots) > 1
         self.bots = list(enumerate(summary["bots"]))
@@ -65,7 +65,7 @@ class Page:
 
     def text(self) -> str:
         """The whole page."""
-        title = find_game(self.tournament.game).book.page.title.en
+        title = find_game(self.tournament.game).rule_book.title.in_("en")
         style = (resources.files("threespan.arena") / "report.css").read_text("utf-8")
         names = ", ".join(self.tournament.names)
         parts = [_HEAD.format(title=escape(f"{title}: {names}"), style=style)]
@@ -78,7 +78,7 @@ class Page:
         return "".join(parts)
 
     def facts(self) -> str:
-        """How much was played; says so if that is not all."""
+        """How much was played, with a note if the tournament is not finished."""
         done, planned = self.summary["games"], self.summary["planned"]
         decisions = sum(times["decisions"] for times in self.summary["decision_times"])
         items = [(f"{done:,}", "matches"), (f"{decisions:,}", "decisions")]
@@ -88,7 +88,7 @@ class Page:
         return f'<ul class="facts">{listed}</ul>\n{note}'
 
     def cards(self) -> Iterator[str]:
-        """All cards with figures."""
+        """All cards with results."""
         yield self.standings()
         if self.is_contest:
             yield self.ratings()
@@ -119,7 +119,7 @@ class Page:
         return _card("Standings", "Ranges are 95 % intervals.", f'<div class="scroll">{table}</div>', is_wide=True)
 
     def ratings(self) -> str:
-        """OpenSkill ratings as bars around the rating of a newcomer."""
+        """OpenSkill ratings as bars around the initial rating."""
         rows = []
         for at, bot in self.bots:
             spread = Z_95 * bot["rating_uncertainty"]
@@ -128,17 +128,17 @@ class Page:
             rows.append(Bar(bot["name"], at % _COLOURS, bot["rating"], low, high, text))
         scale = Scale.around([_START_RATING, *(end for row in rows for end in (row.low, row.high))])
         plot = bars(rows, scale, "Ratings with 95 % intervals", "{:g}".format, _START_RATING)
-        return _card("Ratings", "OpenSkill (Plackett-Luce); everybody starts at 25.", plot)
+        return _card("Ratings", "OpenSkill (Plackett-Luce); every bot starts at 25.", plot)
 
     def win_rates(self) -> str:
-        """Shares of wins as bars around the even share."""
+        """Win rates as bars around the even share."""
         even = 1 / (len(self.bots) if self.tournament.players == 1 else self.tournament.players)
         rows = [_win_bar(bot["name"], at % _COLOURS, bot) for at, bot in self.bots if bot["played"]]
         plot = bars(rows, Scale(0, 1), "Win rates with 95 % intervals", "{:.0%}".format, even)
         return _card("Win rates", f"A shared win counts in equal parts; an even share is {even:.0%}.", plot)
 
     def matrix(self) -> str:
-        """Who was ahead of whom."""
+        """How often each bot was ranked ahead of each other bot."""
         ahead = {}
         for pair in self.summary["pairs"]:
             (one, other), rate, interval = pair["bots"], pair["ahead_rate"], pair["ahead_rate_95"]
@@ -172,7 +172,7 @@ class Page:
             plot = histogram(bot["scores"], low, high, at % _COLOURS, bot["mean_score"], f"Scores of {bot['name']}")
             head = f"<h3>{escape(bot['name'])}<span>mean {bot['mean_score']:.2f}</span></h3>"
             plots.append(f"<div>{head}{plot}</div>")
-        hint = "How often each score came up; the dashed line is the mean."
+        hint = "Distribution of scores; the dashed line is the mean."
         columns = 4 if len(plots) in (4, 7, 8) else min(3, len(plots))
         body = f'<div class="many" style="--columns:{columns}">{"".join(plots)}</div>'
         return _card("Scores", hint, body, is_wide=True)
@@ -192,7 +192,7 @@ class Page:
         counts = sorted(Counter(result.length for result in self.results).items())
         spread = self.summary["length"]
         plot = histogram(counts, spread["min"], spread["max"], 2, spread["mean"], "Decisions in a match")
-        hint = "{mean:.1f} decisions in the mean; half of the matches up to {median}, nine in ten up to {ninetieth}."
+        hint = "Mean {mean:.1f} decisions; median {median}, 90 % of the matches at most {ninetieth}."
         has_row_to_itself = bool(self.summary["seats"])
         return _card("Length of a match", hint.format(**spread), plot, is_wide=has_row_to_itself)
 
@@ -202,15 +202,15 @@ class Page:
         for at, _ in self.bots:
             times = self.summary["decision_times"][at]
             if times["decisions"]:
-                mean, most = max(times["mean_s"], 1e-6), max(times["max_s"], 1e-6)
-                text = f"{duration_text(mean)}, at most {duration_text(most)}"
-                rows.append(Bar(times["name"], at % _COLOURS, mean, mean, most, text))
+                mean, longest = max(times["mean_s"], 1e-6), max(times["max_s"], 1e-6)
+                text = f"{duration_text(mean)}, at most {duration_text(longest)}"
+                rows.append(Bar(times["name"], at % _COLOURS, mean, mean, longest, text))
         scale = Scale.of_powers([end for row in rows for end in (row.low, row.high)])
-        plot = bars(rows, scale, "Seconds a decision, mean and longest", duration_text, scale.ticks()[0])
-        return _card("Time to decide", "Mean and longest time for one decision; on a logarithmic scale.", plot)
+        plot = bars(rows, scale, "Seconds per decision, mean and longest", duration_text, scale.ticks()[0])
+        return _card("Time to decide", "Mean and longest time per decision, on a logarithmic scale.", plot)
 
     def notable(self) -> str:
-        """Matches worth a look, with their records."""
+        """Interesting matches, with links to their records."""
         rows = []
         for what, result in self.worth_a_look():
             seated = ", ".join(
@@ -235,21 +235,21 @@ class Page:
         yield "Shortest", min(self.results, key=lambda result: result.length)
 
     def method(self) -> str:
-        """What was played, and how to play it again."""
+        """What was played, and how to repeat it."""
         players, games, tables = self.tournament.players, self.tournament.games, len(self.tournament.tables)
         seating = (
             "Bots play alone, all of them on the same deals."
             if players == 1
-            else f"{players} matches in a row share their chance, and every bot sits once on every seat; the order "
-            "round the table changes from deal to deal, and all tables play the same deals."
+            else f"{players} matches in a row share a seed, and every bot plays every seat once; the order around the "
+            "table changes from deal to deal, and all tables play the same deals."
         )
         return _card(
             "How it was played",
             "",
             f"<pre>{escape(self.tournament.command)}</pre>"
             f'<p class="hint">{tables:,} {"table" if tables == 1 else "tables"}, {games:,} matches each. {seating} '
-            "Intervals widen where matches of one deal end alike. The same seed gives the same matches on any number "
-            "of workers, unless a bot thinks by the clock. "
+            "Intervals take into account that matches of one deal are related. The same seed gives the same matches "
+            "with any number of workers, unless a bot has a time limit. "
             f'Threespan {__version__}; all figures: <a href="{SUMMARY}">{SUMMARY}</a>.</p>',
             is_wide=True,
         )

@@ -1,4 +1,4 @@
-"""What a tournament shows: shares of wins, scores, ratings, duels, seats, length and times to decide."""
+"""The statistics of a tournament: win rates, scores, ratings, pairs, seats, lengths and decision times."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -14,7 +14,7 @@ from threespan.arena.tournament import Tournament
 
 
 class Meeting(NamedTuple):
-    """Bots that have played against each other; scores and ranks go in the same order as the bots."""
+    """Bots that have played against each other; scores and ranks are in the order of the bots."""
 
     deal: int
     bots: tuple[int, ...]
@@ -22,12 +22,12 @@ class Meeting(NamedTuple):
     ranks: tuple[int, ...]
 
     def win_of(self, place: int) -> float:
-        """The share of the win: a shared one counts in equal parts."""
+        """The share of the win; a shared win counts in equal parts."""
         return 1 / self.ranks.count(1) if self.ranks[place] == 1 else 0.0
 
 
 def meetings(tournament: Tournament, results: Iterable[Result]) -> list[Meeting]:
-    """The matches in order; if the bots play alone, the deals that all have played, where the best score wins."""
+    """The matches in order or, for solo games, the deals that all bots have played; there the best score wins."""
     ordered = sorted(results, key=lambda result: result.index)
     if tournament.players > 1:
         return [Meeting(result.deal, result.bots, result.scores, result.ranks) for result in ordered]
@@ -44,7 +44,7 @@ def meetings(tournament: Tournament, results: Iterable[Result]) -> list[Meeting]
 
 
 def summarise(tournament: Tournament, results: Sequence[Result], seconds: float) -> dict[str, Any]:
-    """The tournament as `threespan arena --json` prints it. Only `seconds` and `decision_times` depend on the clock."""
+    """The results as printed by `threespan arena --json`. Only `seconds` and `decision_times` depend on the clock."""
     met = meetings(tournament, results)
     is_solo = tournament.players == 1
     return {
@@ -64,13 +64,13 @@ def summarise(tournament: Tournament, results: Sequence[Result], seconds: float)
 
 
 def standings(tournament: Tournament, results: Iterable[Result]) -> list[dict[str, Any]]:
-    """The part of the summary about each bot by itself."""
+    """The part of the summary about single bots."""
     return _bots(tournament, meetings(tournament, results))
 
 
 def rate(bots: int, met: Iterable[Meeting]) -> list[tuple[float, float]]:
     """OpenSkill ratings (Plackett-Luce): mean and standard deviation after all meetings in order."""
-    model = PlackettLuce(tau=0.0)  # a bot does not learn from match to match
+    model = PlackettLuce(tau=0.0)  # a bot's strength does not change
     ratings = [model.rating() for _ in range(bots)]
     for meeting in met:
         if len(meeting.bots) > 1:
@@ -82,19 +82,19 @@ def rate(bots: int, met: Iterable[Meeting]) -> list[tuple[float, float]]:
 
 
 def quantile(counts: Sequence[Sequence[int]], share: float) -> int:
-    """The smallest value with at least a share of all values up to it; `counts` are values with their numbers."""
+    """The smallest value such that at least `share` of all values are not above it; `counts` has values and counts."""
     running = accumulate(count for _, count in counts)
-    wanted = share * sum(count for _, count in counts)
-    return next(value for (value, _), so_far in zip(counts, running, strict=True) if so_far >= wanted)
+    needed = share * sum(count for _, count in counts)
+    return next(value for (value, _), so_far in zip(counts, running, strict=True) if so_far >= needed)
 
 
-def bins(counts: Sequence[Sequence[int]], low: int, high: int, most: int) -> tuple[int, list[int]]:
-    """Values with their numbers sorted into at most so many equal bins from `low` on; the width comes first."""
-    width = -(-(high - low + 1) // most)
-    sorted_in = [0] * (-(-(high - low + 1) // width))
+def bins(counts: Sequence[Sequence[int]], low: int, high: int, max_bins: int) -> tuple[int, list[int]]:
+    """The width and the heights of equal bins from `low` on; `counts` has values and counts."""
+    width = -(-(high - low + 1) // max_bins)
+    heights = [0] * (-(-(high - low + 1) // width))
     for value, count in counts:
-        sorted_in[(value - low) // width] += count
-    return width, sorted_in
+        heights[(value - low) // width] += count
+    return width, heights
 
 
 def _bots(tournament: Tournament, met: Sequence[Meeting]) -> list[dict[str, Any]]:
@@ -122,7 +122,7 @@ def _bot(tournament: Tournament, met: Sequence[Meeting], bot: int, mean: float, 
 
 
 def _pair(tournament: Tournament, met: Sequence[Meeting], one: int, other: int) -> dict[str, Any]:
-    """How two bots fared where they met: who was ranked before whom (a tie counts half), and by how many points."""
+    """Compare two bots: how often one was ranked ahead (a tie counts half), and the difference of scores."""
     ahead, lead = [], []
     for meeting in met:
         if one in meeting.bots and other in meeting.bots:
@@ -146,7 +146,7 @@ def _seat(results: Sequence[Result], seat: int) -> dict[str, Any]:
 
 
 def _starter(results: Sequence[Result]) -> dict[str, Any] | None:
-    """How the seat that decides first fares; None where all begin at once."""
+    """The results of the seat that decides first; None if all start simultaneously."""
     started = [(result, result.starter) for result in results if result.starter is not None]
     return _wins(started) if started else None
 
@@ -174,7 +174,7 @@ def _times(tournament: Tournament, results: Iterable[Result], bot: int) -> dict[
 
 
 def _spread(counts: Counter[int]) -> dict[str, Any] | None:
-    """Mean, extremes and tenths of whole numbers."""
+    """Mean, extremes and quantiles of whole numbers."""
     if not counts:
         return None
     ordered = sorted(counts.items())

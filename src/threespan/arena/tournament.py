@@ -1,4 +1,4 @@
-"""What a tournament plays: which bots meet on which seats with which chance, every match known by its number."""
+"""The schedule of a tournament: which bots play on which seats with which seed in each match."""
 
 import hashlib
 import shlex
@@ -18,31 +18,30 @@ from threespan.core.options import Options, read_options
 from threespan.core.registry import find_game
 
 _PACKAGE = Path(__file__).resolve().parents[1]
-# What a result can depend on: rules, material, bots with their weights, and how the arena plays.
-_PARTS_THAT_DECIDE = ("core", "games", "bots", "arena/tournament.py", "arena/play.py")
+# Everything that results can depend on: rules, material, bots with their weights, and how the arena plays.
+_RELEVANT_SOURCES = ("core", "games", "bots", "arena/tournament.py", "arena/play.py")
 
 
 class Fixture(NamedTuple):
     """One match of a tournament before it is played."""
 
     number: int  # among the matches of its table
-    deal: int  # matches of the same deal meet the same chance
-    bots: tuple[int, ...]  # by seat; a bot is known by its place among the tournament's bots
+    deal: int  # matches of the same deal have the same seed
+    bots: tuple[int, ...]  # by seat; each bot as its index in Tournament.bots
 
 
 @dataclass(frozen=True)
 class Tournament:
     """A game with its options and material, the bots, and how many matches each table plays.
 
-    A table is a choice of as many bots as there are players. With as many bots as players there is one table, with
-    more there is one for every choice: for two players a round-robin of pairs.
+    A table is a combination of as many bots as there are players. With as many bots as players there is one table; with
+    more, there is one for every combination: for two players a round robin.
 
-    At a table the bots move round the seats: as many matches as players share their chance (a deal), and every bot
-    sits once on every seat. From deal to deal the order round the table changes as well, so that after 1, 2, 6 or 24
-    matches (one to four players) every seating has been played equally often. The deals of all tables are the same.
+    At a table the bots rotate: as many matches as there are players have the same seed (they form a deal), and every
+    bot plays every seat once. The order around the table changes from deal to deal, so that after 1, 2, 6 or 24 matches
+    (one to four players) every seating has been played equally often. All tables play the same deals.
 
-    The index of a match and everything in it do not depend on how many matches are played, so a tournament can be
-    prolonged.
+    The index of a match and everything in it do not depend on the number of matches, so a tournament can be extended.
     """
 
     game: str
@@ -51,11 +50,11 @@ class Tournament:
     bots: tuple[str, ...]
     seed: int
     games: int
-    code: str  # the fingerprint of the program that plays it
+    code: str  # fingerprint of the code that plays it
 
     @classmethod
     def of(cls, game: str, settings: Mapping[str, Any], bots: Sequence[str], seed: int, games: int) -> "Tournament":
-        """The tournament of a command; raises UserError. Without the option `players` all bots sit at one table."""
+        """Create a tournament; raises UserError. Without the option `players` all bots play at one table."""
         for name in bots:
             find_bot(name)
         found = find_game(game)
@@ -67,12 +66,12 @@ class Tournament:
 
     @property
     def players(self) -> int:
-        """How many bots sit at a table."""
+        """The number of bots at a table."""
         return int(self.options["players"])
 
     @property
     def names(self) -> list[str]:
-        """The names of the bots, those of the same name told apart by a number."""
+        """The names of the bots, with numbers appended to equal names."""
         return [
             name if self.bots.count(name) == 1 else f"{name} {self.bots[: at + 1].count(name)}"
             for at, name in enumerate(self.bots)
@@ -80,38 +79,38 @@ class Tournament:
 
     @cached_property
     def tables(self) -> list[tuple[int, ...]]:
-        """Every choice of as many bots as players."""
+        """Every combination of as many bots as players."""
         return list(combinations(range(len(self.bots)), self.players))
 
     @property
     def matches(self) -> int:
-        """How many matches there are in all."""
+        """The total number of matches."""
         return self.games * len(self.tables)
 
     @property
     def command(self) -> str:
-        """The command that plays this tournament; options that have their default are left out."""
-        usual = msgspec.to_builtins(read_options(find_game(self.game).options, {"players": self.players}))
-        usual["players"] = len(self.bots)
+        """The command that plays this tournament; options with default values are omitted."""
+        defaults = msgspec.to_builtins(read_options(find_game(self.game).options, {"players": self.players}))
+        defaults["players"] = len(self.bots)
         words = ["threespan", "arena", self.game, *self.bots, "--games", str(self.games), "--seed", str(self.seed)]
         for name, value in self.options.items():
-            if value != usual[name]:
+            if value != defaults[name]:
                 words += ["-o", f"{name}={value if isinstance(value, str) else msgspec.json.encode(value).decode()}"]
         return shlex.join(words)
 
     def read_options(self) -> Options:
-        """The options in the game's own form."""
+        """The options as the game's own type."""
         return read_options(find_game(self.game).options, self.options)
 
     def indices(self) -> Iterator[int]:
-        """The indices of all matches, in order: all tables play a deal before any plays the next."""
+        """The indices of all matches in order: all tables play a deal before the next one starts."""
         deals = -(-self.games // self.players)
         for index in range(deals * len(self.tables) * self.players):
             if self.fixture(index).number < self.games:
                 yield index
 
     def fixture(self, index: int) -> Fixture:
-        """Who sits where in a match, and which deal it is."""
+        """The deal of a match, and which bot plays which seat."""
         block, turn = divmod(index, self.players)
         deal, table = divmod(block, len(self.tables))
         first, *others = self.tables[table]
@@ -121,9 +120,9 @@ class Tournament:
 
 
 def code_digest(game: str) -> str:
-    """A fingerprint of everything in this installation that the results of a tournament can depend on."""
+    """A fingerprint of all installed code that the results of a tournament can depend on."""
     digest = hashlib.sha256()
-    parts = [_PACKAGE / part for part in _PARTS_THAT_DECIDE]
+    parts = [_PACKAGE / part for part in _RELEVANT_SOURCES]
     own = find_game(game).folder.resolve()
     if not own.is_relative_to(_PACKAGE):
         parts.append(own)
@@ -136,5 +135,5 @@ def code_digest(game: str) -> str:
 
 
 def material_digest(material: Material) -> str:
-    """A fingerprint of boards and cards."""
+    """A fingerprint of boards and decks."""
     return hashlib.sha256(msgspec.json.encode(material, order="sorted")).hexdigest()[:16]

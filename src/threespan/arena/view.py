@@ -1,4 +1,4 @@
-"""A tournament in the terminal: live progress with an interim table, and the tables at the end."""
+"""A tournament in the terminal: live progress with interim standings, and the final tables."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -18,24 +18,24 @@ _BARS = "▁▂▃▄▅▆▇█"
 _SPARK_WIDTH = 16
 _SECONDS_BETWEEN_LINES = 30.0
 _SECONDS_BETWEEN_TABLES = 1.0
-_TABLES_SHARE = 20  # a table may cost at most one part in so many of the time
+_MIN_TIME_PER_TABLE = 20  # interim tables may take at most 1/20 of the time
 
 
 class RateColumn(ProgressColumn):
-    """Matches a second, or a minute if they are slow."""
+    """Matches per second, or per minute if they are slow."""
 
     def render(self, task: Task) -> Text:
-        """The rate of the last half minute."""
+        """The recent rate."""
         return Text(rate_text(task.speed))
 
 
-class Progression:
-    """How far a tournament is: a live picture on a terminal, else a line now and then."""
+class ProgressDisplay:
+    """Shows progress: live on a terminal, otherwise as a line now and then."""
 
     def __init__(
         self, console: Console, title: str, total: int, done: int, table: Callable[[], RenderableType]
     ) -> None:
-        """Show progress from `done` to `total`; `table` makes the interim table."""
+        """Show progress from `done` to `total`; `table` creates the interim standings."""
         self._console, self._table = console, table
         columns = (
             TextColumn("{task.description}"),
@@ -61,7 +61,7 @@ class Progression:
             self._live.stop()
 
     def advance(self) -> None:
-        """One more match has been played."""
+        """Count one more match."""
         self._done += 1
         now = time.monotonic()
         if self._live:
@@ -69,7 +69,7 @@ class Progression:
             if now >= self._table_at:
                 self._live.update(Group(self._table(), self._progress))
                 took = time.monotonic() - now
-                self._table_at = now + max(_SECONDS_BETWEEN_TABLES, _TABLES_SHARE * took)
+                self._table_at = now + max(_SECONDS_BETWEEN_TABLES, _MIN_TIME_PER_TABLE * took)
         elif now - self._line_at >= _SECONDS_BETWEEN_LINES:
             self._line_at = now
             self._print_line(now)
@@ -82,7 +82,7 @@ class Progression:
 
 
 def rate_text(per_second: float | None) -> str:
-    """A rate in the unit that gives a handy number."""
+    """A rate per second or per minute."""
     if not per_second:
         return "-/s"
     if per_second >= 1:
@@ -91,7 +91,7 @@ def rate_text(per_second: float | None) -> str:
 
 
 def duration_text(seconds: float) -> str:
-    """A duration for people."""
+    """A duration in a readable unit."""
     if seconds < 1:
         return f"{seconds * 1000:.3g} ms" if seconds >= 0.001 else f"{seconds * 1e6:.0f} µs"
     if seconds < 100:
@@ -101,7 +101,7 @@ def duration_text(seconds: float) -> str:
 
 
 def standings_table(bots: Sequence[dict[str, Any]]) -> Table:
-    """The bots with wins, scores and ratings, all ranges at 95 %; one that plays alone wins against nobody."""
+    """The bots with wins, scores, ratings and 95 % intervals; a single bot has no wins."""
     is_contest = len(bots) > 1
     table = _table("bot", "played", *(("wins", "win rate", "95 %", "rating") if is_contest else ()), "mean score")
     for bot in bots:
@@ -114,28 +114,30 @@ def standings_table(bots: Sequence[dict[str, Any]]) -> Table:
 
 
 def print_summary(console: Console, summary: dict[str, Any]) -> None:
-    """Everything a tournament has shown."""
+    """Print all results of a tournament."""
     console.print(standings_table(summary["bots"]))
     if len(summary["bots"]) > 2:
         console.print(_pairs_table(summary))
     console.print(_details_table(summary))
     if length := summary["length"]:
-        text = "A match has {mean:.1f} decisions ({min} to {max}, half of the matches up to {median})."
+        text = "A match has {mean:.1f} decisions on average ({min} to {max}, median {median})."
         console.print(text.format(**length))
     if summary["seats"]:
         shares = ", ".join(f"{seat['seat']}: {share_text(seat['win_rate'])}" for seat in summary["seats"])
         console.print(f"Wins by seat: {shares}.")
     if starter := summary["starter"]:
-        console.print(f"Who starts wins {share_text(starter['win_rate'])} ({range_text(starter['win_rate_95'])}).")
+        console.print(
+            f"The starting player wins {share_text(starter['win_rate'])} ({range_text(starter['win_rate_95'])})."
+        )
 
 
 def share_text(share: float | None) -> str:
-    """A share in per cent."""
+    """A share as a percentage."""
     return "-" if share is None else f"{share:.1%}"
 
 
 def range_text(interval: Sequence[float]) -> str:
-    """An interval of shares in per cent."""
+    """An interval of shares as percentages."""
     low, high = interval
     return f"{low * 100:.1f}–{high * 100:.1f}%"
 
@@ -147,15 +149,15 @@ def mean_text(mean: float | None, interval: Sequence[float] | None) -> str:
     return f"{mean:.2f}" + (f" ± {(interval[1] - interval[0]) / 2:.2f}" if interval else "")
 
 
-def spark(counts: Sequence[Sequence[int]], low: int, high: int) -> str:
-    """A distribution in one line of text."""
+def sparkline(counts: Sequence[Sequence[int]], low: int, high: int) -> str:
+    """A distribution as one line of block characters."""
     _, heights = bins(counts, low, high, _SPARK_WIDTH)
-    most = max(heights)
-    return "".join(" " if not count else _BARS[(len(_BARS) - 1) * count // most] for count in heights)
+    highest = max(heights)
+    return "".join(" " if not count else _BARS[(len(_BARS) - 1) * count // highest] for count in heights)
 
 
 def _pairs_table(summary: dict[str, Any]) -> Table:
-    """How often the bot of the row was ahead of the bot of the column."""
+    """How often the bot in the row was ahead of the bot in the column."""
     names = [bot["name"] for bot in summary["bots"]]
     ahead: dict[tuple[str, str], float | None] = {}
     for pair in summary["pairs"]:
@@ -169,7 +171,7 @@ def _pairs_table(summary: dict[str, Any]) -> Table:
 
 
 def _details_table(summary: dict[str, Any]) -> Table:
-    """Distribution of scores and times to decide."""
+    """Distribution of scores, and decision times."""
     seen = [score for bot in summary["bots"] for score, _ in bot["scores"]]
     low, high = min(seen, default=0), max(seen, default=0)
     table = _table("bot", f"{low} to {high}", "10 %", "median", "90 %", "decides in", "at most")
@@ -178,11 +180,11 @@ def _details_table(summary: dict[str, Any]) -> Table:
         counts = bot["scores"]
         marks = [str(quantile(counts, share)) for share in (0.1, 0.5, 0.9)] if counts else ["-"] * 3
         durations = ("-" if times[key] is None else duration_text(times[key]) for key in ("mean_s", "max_s"))
-        table.add_row(bot["name"], spark(counts, low, high) if counts else "", *marks, *durations)
+        table.add_row(bot["name"], sparkline(counts, low, high) if counts else "", *marks, *durations)
     return table
 
 
 def _table(first: str, *others: str) -> Table:
-    """A table of names and numbers that fits 80 columns."""
+    """An empty table for names and numbers that fits 80 columns."""
     columns = [Column(Text(header), justify="right", no_wrap=True) for header in others]
     return Table(Column(Text(first)), *columns, box=SIMPLE_HEAD, pad_edge=False)

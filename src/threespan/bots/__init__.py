@@ -1,1 +1,1 @@
-"""Players made of code. A bot gets what its seat may know and nothing else."""
+"""Computer players. A bot only gets what its seat may know."""

@@ -1,28 +1,38 @@
-"""What a bot is: it gets what its seat may know and a budget, and gives a decision with its reasons."""
+"""The interface of bots: an observation and a budget in, a decision with its reasons out."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from typing import ClassVar
 
+from threespan.core.arguments import ArgumentError, real_number, whole_number
 from threespan.core.chance import below, new_rng
 from threespan.core.game import Position
+from threespan.core.rules import CHANCE
 
 
 @dataclass(frozen=True)
 class Budget:
-    """How much a bot may think: seconds or simulations, whichever ends first; None is no limit.
+    """How long a bot may think: seconds or simulations, whichever ends first; None is no limit.
 
-    With a limit of simulations alone, a decision depends on the observation and the seed only.
+    With a limit of simulations only, a decision depends on nothing but the observation and the seed.
     """
 
     seconds: float | None = None
     simulations: int | None = None
     threads: int = 1
 
+    def __post_init__(self) -> None:
+        """Check the values; raises ArgumentError."""
+        if self.seconds is not None:
+            real_number("seconds", self.seconds, minimum=0)
+        if self.simulations is not None:
+            whole_number("simulations", self.simulations, minimum=1)
+        whole_number("threads", self.threads, minimum=1)
+
 
 @dataclass(frozen=True)
 class Alternative:
-    """An action that was considered: how often it was tried and what it is worth to the seat."""
+    """An action that was considered: how often it was tried and its value for the seat."""
 
     action: int
     visits: int
@@ -31,10 +41,10 @@ class Alternative:
 
 @dataclass(frozen=True)
 class Decision:
-    """What a bot wants to do.
+    """What a bot has decided to play.
 
-    `line` begins with the chosen action and goes on as far as the bot has planned; the alternatives are sorted, best
-    first. Values are in the game's points, or shares of a win, as the bot's description says.
+    `line` starts with the chosen action and continues as far as the bot has planned. Alternatives are sorted, best
+    first. Values are points or winning probabilities, as the bot's documentation says.
     """
 
     action: int
@@ -44,15 +54,24 @@ class Decision:
     simulations: int = 0
 
 
+def acting_seat(seen: Position, seat: int) -> int:
+    """Check that a seat is to act (kernels would read arbitrary memory for its actions); raises ArgumentError."""
+    number, acting = whole_number("seat", seat), seen.acting()
+    if number not in acting or number == CHANCE:
+        who = " and ".join(str(other) for other in acting if other != CHANCE)
+        raise ArgumentError(f"seat {number} has nothing to decide now; {f'seat {who} has' if who else 'nobody has'}")
+    return number
+
+
 class Bot(ABC):
-    """A player that chooses from an observation; the same observation, seed and simulations give the same choice."""
+    """A player that decides on an observation; the same observation, seed and simulations give the same decision."""
 
     name: ClassVar[str]
     budget: Budget = Budget()
 
     @abstractmethod
     def decide(self, seen: Position, seat: int, budget: Budget, seed: int) -> Decision:
-        """A legal action of `seat`, which acts in the observation `seen`, with what speaks for it."""
+        """A legal action of `seat`, which is to act in the observation `seen`, with its value and alternatives."""
 
     def choose(self, seen: Position, seat: int, seed: int) -> int:
         """A legal action of `seat` within the bot's own budget."""
@@ -60,11 +79,11 @@ class Bot(ABC):
 
 
 class RandomBot(Bot):
-    """Chooses evenly among the legal actions."""
+    """Chooses a legal action uniformly at random."""
 
     name = "random"
 
     def decide(self, seen: Position, seat: int, budget: Budget, seed: int) -> Decision:  # noqa: ARG002
-        """Any legal action."""
-        actions = seen.legal(seat)
+        """A random legal action."""
+        actions = seen.legal(acting_seat(seen, seat))
         return Decision(actions[below(new_rng(seed), len(actions))])

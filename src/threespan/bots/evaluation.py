@@ -1,37 +1,38 @@
-"""What a search wants to know about a game beyond its rules, callable from any kernel on any game's state.
+"""Advice: optional kernels of a game that guide the search, callable from any kernel on any game's state.
 
-A game's advice lives in `bots/<game>/advice.py` and is handed over with `advise`; as in `core/rules.py`, kernels find
-it by the type of the state. A game without advice gets the functions at the end of this file: all actions look alike,
-rollouts go to the end, and nothing is said about what is hidden.
+A game's advice is in `bots/GAME/advice.py` (for a game outside this package, `PACKAGE/bots/advice.py`): any of the
+functions below. As in `core/rules.py`, kernels find them by the type of the state. Missing functions are replaced by
+the defaults at the end of this file: all actions are rated alike, and rollouts are played to the end.
 """
 
 from collections.abc import Callable
-from importlib import import_module
-from pathlib import Path
+from functools import cache
+from inspect import isfunction
 from types import ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from threespan.core.compiling import choose_by_state
+from threespan.core.errors import UserError
 from threespan.core.kernel import kernel
-from threespan.core.layout import Layout, State
+from threespan.core.layout import State
 from threespan.core.playout import MAX_LEGAL
-from threespan.core.rules import MAX_SEATS, acting, outcome
+from threespan.core.registry import codes, find_game, find_game_module
+from threespan.core.rules import MAX_ACTIONS, MAX_SEATS, acting, outcome
 
-MAX_ACTIONS = 4096  # no game has more numbers for actions
-MAX_DEPTH = 192  # decisions below the root that a tree can hold
-_WIN, _RANK = 0.9, 0.1  # what winning counts, and what each place below it
+MAX_DEPTH = 192  # of a tree, in decisions
+_WIN_WEIGHT, _RANK_WEIGHT = 0.9, 0.1  # in the value of a finished match
 
-# What thinking needs beside the state. The generator's word comes last, as in `core/playout.py`.
-DESK_DTYPE = np.dtype(
+# The memory that a search needs besides the state. The generator's word comes last, as in `core/playout.py`.
+WORKSPACE_DTYPE = np.dtype(
     (
         np.record,
         [
             ("actions", np.int16, (MAX_LEGAL,)),
             ("spare", np.int16, (MAX_LEGAL,)),
             ("ratings", np.float64, (MAX_LEGAL,)),
-            ("scratch", np.int64, (80, 4)),  # for whatever a game's advice has to work out
+            ("scratch", np.int64, (80, 4)),  # for the game's advice
             ("marks", np.int64, (MAX_ACTIONS,)),
             ("path", np.int64, (MAX_DEPTH,)),
             ("values", np.float64, (MAX_SEATS,)),
@@ -43,8 +44,12 @@ DESK_DTYPE = np.dtype(
 )
 
 
+class AdviceError(UserError):
+    """A game's advice has a function with an unknown name."""
+
+
 class Advice(NamedTuple):
-    """A game's kernels for bots."""
+    """The advice of a game; the functions of the same names below say what each has to do."""
 
     shortlist: Callable[..., Any]
     rate: Callable[..., Any]
@@ -54,54 +59,71 @@ class Advice(NamedTuple):
     is_exact: Callable[..., Any]
 
     @classmethod
-    def of(cls, module: ModuleType) -> "Advice":
-        """The functions that a module defines, and the usual ones for those it does not."""
-        return cls(**{name: getattr(module, name, getattr(USUAL, name)) for name in cls._fields})
+    def of(cls, code: str, module: ModuleType) -> "Advice":
+        """The functions that a game's module defines, with defaults for the others; raises AdviceError."""
+        for name, value in vars(module).items():
+            if name not in cls._fields and not name.startswith("_") and _is_own_function(module, value):
+                raise AdviceError(
+                    f"{module.__file__}: '{name}' is not advice for the bots of '{code}'; advice is one of "
+                    f"{', '.join(cls._fields)}, and names of helper functions must start with an underscore"
+                )
+        return cls(**{name: getattr(module, name, getattr(DEFAULT_ADVICE, name)) for name in cls._fields})
+
+
+def _is_own_function(module: ModuleType, value: object) -> bool:
+    """Whether a value is a function, compiled or not, that the module defines itself."""
+    return isfunction(getattr(value, "py_func", value)) and getattr(value, "__module__", "") == module.__name__
 
 
 _advice: dict[tuple[tuple[str, ...], int], Advice] = {}
 
 
-def advise(layout: Layout, advice: Advice) -> None:
-    """Make a game's advice known by the layout of its state."""
-    _advice[tuple(layout.dtype.names or ()), layout.dtype.itemsize] = advice
+@cache
+def has_advice(code: str) -> bool:
+    """Whether a game has its own advice; registers it for the layout of the game's state."""
+    module = find_game_module(code, "bots", "advice")
+    if module is None:
+        return False
+    advice, state = Advice.of(code, module), find_game(code).layout.dtype
+    _advice[tuple(state.names or ()), state.itemsize] = advice
+    return True
 
 
 def load_advice() -> None:
-    """Import the advice of all games. Before any search is compiled: Numba keeps what it has found."""
-    for file in sorted(Path(__file__).parent.glob("*/advice.py")):
-        import_module(f"threespan.bots.{file.parent.name}.advice")
+    """Register the advice of all games. This must happen before a search is compiled, since Numba looks it up once."""
+    for code in codes():
+        has_advice(code)
 
 
 def _advice_of(state: Any) -> Advice:
-    return _advice.get((tuple(state.dtype.names), state.dtype.itemsize), USUAL)
+    return _advice.get((tuple(state.dtype.names), state.dtype.itemsize), DEFAULT_ADVICE)
 
 
-def shortlist(state: State, seat: int, desk: Any, count: int) -> int:
-    """Keep those of the `count` legal actions in `desk.actions` that are worth rating; how many are left."""
-    return _advice_of(state).shortlist(state, seat, desk, count)  # type: ignore[no-any-return]
+def shortlist(state: State, seat: int, workspace: Any, count: int) -> int:
+    """Keep those of the `count` legal actions in `workspace.actions` that are worth rating; returns their number."""
+    return _advice_of(state).shortlist(state, seat, workspace, count)  # type: ignore[no-any-return]
 
 
 def rate(state: State, seat: int, action: int) -> float:
-    """How promising a legal action looks at first sight; comparable among the actions of one decision.
+    """A quick rating of a legal action, comparable among the actions of one decision.
 
-    It reads what the seat may know, nothing else, and leaves the state as it was.
+    It may only read what the seat may know, and must not change the state.
     """
     return _advice_of(state).rate(state, seat, action)  # type: ignore[no-any-return]
 
 
 def breadth(state: State) -> int:
-    """How many of the best-rated actions are worth a closer look."""
+    """How many of the best-rated actions the tree should consider."""
     return _advice_of(state).breadth(state)  # type: ignore[no-any-return]
 
 
-def evaluate(state: State, desk: Any) -> None:
-    """Write into `desk.values` what the state, finished or not, is worth to each seat, from 0 to 1."""
-    _advice_of(state).evaluate(state, desk)
+def evaluate(state: State, workspace: Any) -> None:
+    """Write the value of a state, finished or not, for each seat into `workspace.values`, from 0 to 1."""
+    _advice_of(state).evaluate(state, workspace)
 
 
 def ends_rollout(state: State, steps: int) -> bool:
-    """Whether a rollout of `steps` actions so far ends here and leaves the rest to the evaluation.
+    """Whether a rollout stops here, after `steps` actions, and the state is evaluated.
 
     `steps` is -1 while the simulation is still in the tree.
     """
@@ -109,41 +131,41 @@ def ends_rollout(state: State, steps: int) -> bool:
 
 
 def is_exact(state: State) -> bool:
-    """Whether nothing is hidden and every outcome of chance deserves a branch: a node of the tree is one state."""
+    """Whether a tree node is exactly one state: nothing is hidden, and outcomes of chance have their own nodes."""
     return _advice_of(state).is_exact(state)  # type: ignore[no-any-return]
 
 
-def _choice_of(name: str) -> Callable[[tuple[str, ...], int], Callable[..., Any]]:
-    return lambda names, size: getattr(_advice.get((names, size), USUAL), name)
+def _advice_finder(name: str) -> Callable[[tuple[str, ...], int], Callable[..., Any]]:
+    return lambda names, size: getattr(_advice.get((names, size), DEFAULT_ADVICE), name)
 
 
 for _function in (shortlist, rate, breadth, evaluate, ends_rollout, is_exact):
-    choose_by_state(_function, _choice_of(_function.__name__))
+    choose_by_state(_function, _advice_finder(_function.__name__))
 
 
-# The usual advice
+# The default advice
 
 
 @kernel
-def share_wins(state: State, desk: Any) -> None:
-    """Value a finished match by ranks: the win is shared among the first, the places below count a little."""
+def share_wins(state: State, workspace: Any) -> None:
+    """The value of a finished match by ranks: winners share the win, and the other ranks count a little."""
     players = state.players
-    outcome(state, desk.scores, desk.ranks)
+    outcome(state, workspace.scores, workspace.ranks)
     for seat in range(players):
         same = better = 0
         for other in range(players):
-            same += desk.ranks[other] == desk.ranks[seat]
-            better += desk.ranks[other] < desk.ranks[seat]
+            same += workspace.ranks[other] == workspace.ranks[seat]
+            better += workspace.ranks[other] < workspace.ranks[seat]
         win = 1.0 / same if better == 0 else 0.0
         place = (players - better - 0.5 * (same + 1)) / max(players - 1, 1)
-        desk.values[seat] = _WIN * win + _RANK * place
+        workspace.values[seat] = _WIN_WEIGHT * win + _RANK_WEIGHT * place
     if players == 1:
-        score = float(desk.scores[0])
-        desk.values[0] = 0.5 + 0.5 * score / (50.0 + abs(score))
+        score = float(workspace.scores[0])
+        workspace.values[0] = 0.5 + 0.5 * score / (50.0 + abs(score))
 
 
 @kernel
-def _keep_all(state: State, seat: int, desk: Any, count: int) -> int:  # noqa: ARG001
+def _keep_all(state: State, seat: int, workspace: Any, count: int) -> int:  # noqa: ARG001
     return count
 
 
@@ -153,12 +175,12 @@ def _rate_alike(state: State, seat: int, action: int) -> float:  # noqa: ARG001
 
 
 @kernel
-def _all(state: State) -> int:  # noqa: ARG001
+def _unlimited(state: State) -> int:  # noqa: ARG001
     return MAX_LEGAL
 
 
 @kernel
-def _only_the_end(state: State, steps: int) -> bool:  # noqa: ARG001
+def _only_at_the_end(state: State, steps: int) -> bool:  # noqa: ARG001
     return acting(state) == 0
 
 
@@ -167,4 +189,4 @@ def _not_exact(state: State) -> bool:  # noqa: ARG001
     return False
 
 
-USUAL = Advice(_keep_all, _rate_alike, _all, share_wins, _only_the_end, _not_exact)
+DEFAULT_ADVICE = Advice(_keep_all, _rate_alike, _unlimited, share_wins, _only_at_the_end, _not_exact)

@@ -1,4 +1,4 @@
-"""Sequential halving: try all candidates on the same chances, drop the worse half, try the rest again, and so on."""
+"""Sequential halving: simulate all candidates with the same random numbers, drop the worse half, and repeat."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -10,17 +10,17 @@ import numpy as np
 
 from threespan.bots.bot import Budget
 
-# Called with a mask of candidates, a first and a stop: the sums of what each of them gained by those simulations.
+# Called with a mask of candidates and a range of simulations (first, stop); returns the sum of values per candidate.
 Simulate = Callable[[Any, int, int], Any]
 
 
-class Halving:
-    """A race between candidates, which are numbers; simulations are numbered too, and all candidates meet the same."""
+class SequentialHalving:
+    """Finds the best of several candidates. Simulations are numbered, and all candidates get the same ones."""
 
     def __init__(self, candidates: int, batch: int, simulate: Simulate, keeps_middle: bool = False) -> None:
-        """A race with so many simulations of each candidate between two looks at the clock.
+        """Simulate each candidate `batch` times between two looks at the clock.
 
-        Of an odd number of candidates the middle one is dropped, unless the race keeps it.
+        Of an odd number of candidates the middle one is dropped, unless `keeps_middle` is set.
         """
         self._batch, self._simulate, self._spare = batch, simulate, int(keeps_middle)
         self._alive = np.ones(candidates, np.bool_)
@@ -29,44 +29,44 @@ class Halving:
         self.visits = np.zeros(candidates, np.int64)
 
     def means(self) -> Any:
-        """What each candidate was worth on average."""
+        """The mean value of each candidate."""
         return self._sums / np.maximum(self.visits, 1)
 
     def run(self, budget: Budget) -> None:
-        """Halve until one is left; each stage gets an equal part of the budget. A single candidate is the choice."""
+        """Halve until one candidate is left; each stage gets an equal part of the budget."""
         keeps = self._stages()
-        begin = monotonic()
+        start = monotonic()
         for stage, keep in enumerate(keeps, start=1):
-            while not self._is_over(budget, stage / len(keeps), begin):
-                self._go_on(budget.threads)
+            while not self._is_over(budget, stage / len(keeps), start):
+                self._simulate_batch(budget.threads)
             living = np.flatnonzero(self._alive)
             order = living[np.argsort(-self.means()[living], kind="stable")]
             self._alive[:] = False
             self._alive[order[:keep]] = True
 
     def best(self) -> list[int]:
-        """All candidates, best first: those that stayed longer, then those worth more."""
+        """All candidates, best first: by how long they stayed, then by value."""
         means = self.means()
         return sorted(range(len(means)), key=lambda index: (-int(self.visits[index]), -means[index], index))
 
     def _stages(self) -> list[int]:
-        """How many candidates are kept after each stage."""
+        """The number of candidates left after each stage."""
         keeps, left = [], len(self._alive)
         while left > 1:
             left = (left + self._spare) // 2
             keeps.append(left)
         return keeps
 
-    def _is_over(self, budget: Budget, share: float, begin: float) -> bool:
-        if self._done and budget.seconds is not None and monotonic() - begin >= share * budget.seconds:
+    def _is_over(self, budget: Budget, share: float, start: float) -> bool:
+        if self._done and budget.seconds is not None and monotonic() - start >= share * budget.seconds:
             return True
         return budget.simulations is not None and int(self.visits.sum()) >= share * budget.simulations
 
-    def _go_on(self, threads: int) -> None:
-        """One batch of simulations on every thread."""
+    def _simulate_batch(self, threads: int) -> None:
+        """Run one batch of simulations on every thread."""
 
         def part(span: tuple[int, int]) -> Any:
-            with np.errstate(over="ignore"):  # uncompiled, the generator wraps; the setting belongs to a thread
+            with np.errstate(over="ignore"):  # uncompiled, the generator overflows; the setting is per thread
                 return self._simulate(self._alive, *span)
 
         spans = list(pairwise(self._done + self._batch * index for index in range(threads + 1)))

@@ -1,61 +1,98 @@
-"""Which bots there are, by name: `random`, and one bot a level that plays every game.
+"""All bots by name: `random`, and one bot per level that plays every game.
 
-A level can be given another budget than its own: `expert@50ms`, `expert@2s`, `expert@400` (simulations).
+A game defines its levels as `LEVELS: Levels` in `bots/GAME/levels.py` (for a game outside this package,
+`PACKAGE/bots/levels.py`). Games without levels are played by search, guided by their advice if they have any.
+
+A level can be given a different budget: `expert@50ms`, `expert@2s`, `expert@400` (simulations).
 """
 
 import re
+from collections.abc import Collection
 from functools import cache
+from types import ModuleType
 
 from threespan.bots.bot import Bot, Budget, Decision, RandomBot
-from threespan.bots.elfer.levels import ELFER_LEVELS
-from threespan.bots.hashi.player import HASHI_LEVELS
-from threespan.bots.names import GAMES, LEVELS, bot_names
-from threespan.bots.search_levels import LevelBot
-from threespan.bots.stege.levels import STEGE_LEVELS
-from threespan.core.errors import UserError
+from threespan.bots.evaluation import has_advice
+from threespan.bots.names import LEVELS
+from threespan.bots.search_levels import BUDGETS, LevelBot, Levels, search_levels
+from threespan.core.errors import UserError, shortened
 from threespan.core.game import Position
-
-TABLES = dict(zip(GAMES, (ELFER_LEVELS, HASHI_LEVELS, STEGE_LEVELS), strict=True))
+from threespan.core.registry import find_game_module
 
 
 class UnknownBot(UserError):
-    """There is no bot of that name."""
+    """There is no bot with that name."""
+
+
+class LevelsError(UserError):
+    """A game does not define exactly the known levels."""
+
+
+@cache
+def levels_of(game: str) -> Levels:
+    """The levels of a game: its own, or else by search; raises LevelsError."""
+    module = find_game_module(game, "bots", "levels")
+    if module is None:
+        _check_levels(BUDGETS, f"{search_levels.__code__.co_filename}: the BUDGETS", "add its budget")
+        return search_levels(has_advice(game))
+    return _read_levels(game, module)
+
+
+def _read_levels(game: str, module: ModuleType) -> Levels:
+    """The levels that a game's module defines; raises LevelsError if they are not exactly the known ones."""
+    levels: Levels | None = getattr(module, "LEVELS", None)
+    where = f"{module.__file__}: the bots of '{game}'"
+    if levels is None:
+        raise LevelsError(f"{where} have no levels; define LEVELS with a player for each of {', '.join(LEVELS)}")
+    _check_levels(levels, where, "add a player for it to LEVELS")
+    return levels
+
+
+def _check_levels(levels: Collection[str], where: str, remedy: str) -> None:
+    """Compare levels with the known ones in both directions; raises LevelsError."""
+    for level in LEVELS:
+        if level not in levels:
+            raise LevelsError(f"{where} have no level '{level}'; {remedy}")
+    for level in levels:
+        if level not in LEVELS:
+            raise LevelsError(f"{where} have an unknown level '{level}'; the levels are {', '.join(LEVELS)}")
 
 
 def level_bots() -> list[LevelBot]:
-    """One bot a level, weakest first."""
-    return [LevelBot(level, TABLES) for level in LEVELS]
+    """One bot per level, weakest first."""
+    return [LevelBot(level, levels_of) for level in LEVELS]
 
 
-_BOTS: dict[str, Bot] = dict(zip(bot_names(), (RandomBot(), *level_bots()), strict=True))
+_BOTS: dict[str, Bot] = {bot.name: bot for bot in (RandomBot(), *level_bots())}
 
 
 class BudgetedBot(Bot):
-    """A bot that thinks as much as it is told to, not as much as it would by itself."""
+    """A bot with another budget than its own."""
 
     def __init__(self, name: str, bot: Bot, budget: Budget) -> None:
-        """Another bot, under a name that tells its budget."""
+        """Wrap a bot; the name includes the budget."""
         self.name = name  # type: ignore[misc] # one class for all budgets
         self.budget, self._bot = budget, bot
 
     def decide(self, seen: Position, seat: int, budget: Budget, seed: int) -> Decision:
-        """The other bot's decision."""
+        """The decision of the wrapped bot."""
         return self._bot.decide(seen, seat, budget, seed)
 
 
 def find_bot(name: str) -> Bot:
-    """The bot of a name, with a budget after `@` if there is one."""
-    plain, sign, words = name.partition("@")
+    """The bot with a name, which may have a budget after `@`; raises UnknownBot."""
+    plain, at_sign, budget = name.partition("@")
     if plain not in _BOTS:
-        raise UnknownBot(f"there is no bot '{plain}'; there are {', '.join(_BOTS)}")
-    return _with_budget(name, words) if sign else _BOTS[plain]
+        raise UnknownBot(f"there is no bot '{shortened(plain)}'; choose one of {', '.join(_BOTS)}")
+    return _with_budget(name, budget) if at_sign else _BOTS[plain]
 
 
 @cache
-def _with_budget(name: str, words: str) -> Bot:
-    found = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)(ms|s)|([1-9][0-9]*)", words)
+def _with_budget(name: str, text: str) -> Bot:
+    found = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)(ms|s)|([1-9][0-9]{0,8})", text)
     if not found:
-        raise UnknownBot(f"'{words}' in '{name}' is no budget; write for example @50ms, @2s or @400 for simulations")
+        examples = "write for example @50ms, @2s or @400 for simulations"
+        raise UnknownBot(f"'{shortened(text)}' in '{shortened(name)}' is not a budget; {examples}")
     number, unit, simulations = found.groups()
     seconds = float(number) / (1000 if unit == "ms" else 1) if number else None
     budget = Budget(seconds, int(simulations) if simulations else None)

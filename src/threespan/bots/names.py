@@ -1,7 +1,7 @@
-"""The names of the bots and which games they have learnt: what can be known without loading them."""
+"""The names of the bots, available without loading the bots themselves."""
 
 LEVELS = ("beginner", "easy", "medium", "hard", "expert")  # weakest first
-GAMES = ("elfer", "hashi", "stege")  # with levels of their own; all others are played by plain search
+AUTOPILOT = "easy"  # plays on after a resignation, and finishes a turn whose clock has run out
 
 
 def bot_names() -> list[str]:

@@ -1,1 +1,1 @@
-"""What every game shares: the interface, the rule book, kernels, records and seeds."""
+"""What all games share: the Game interface, rule books, kernels, records and seeds."""

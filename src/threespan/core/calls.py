@@ -1,4 +1,4 @@
-"""The rules as Python calls them: on an array of one state."""
+"""The rules as Python calls them: each function takes an array of one state."""
 
 from typing import Annotated, Any
 
@@ -21,13 +21,13 @@ from threespan.core.rules import (
     tickets,
 )
 
-_Actions = Annotated[Any, np.dtype((np.int16, (1 << 15,)))]  # as many as there can be
+_Actions = Annotated[Any, np.dtype((np.int16, (1 << 15,)))]  # room for every action
 _Table = Annotated[Any, np.dtype((np.int32, (2, MAX_SEATS)))]
 
 
 @entry
 def who_acts(states: States) -> int:
-    """Who acts."""
+    """The mask of seats that act."""
     return acting(states[0])
 
 
@@ -39,19 +39,19 @@ def check_action(states: States, seat: int, action: int) -> int:
 
 @entry
 def list_legal(states: States, seat: int, actions: _Actions) -> int:
-    """Write the legal actions of a seat; how many there are."""
+    """Write the legal actions of a seat into `actions` and return their number."""
     return legal(states[0], seat, actions)
 
 
 @entry
-def carry_out(states: States, seat: int, action: int) -> None:
-    """Carry out an action that is known to be legal."""
+def apply_action(states: States, seat: int, action: int) -> None:
+    """Apply an action that is known to be legal."""
     apply(states[0], seat, action)
 
 
 @entry
 def try_action(states: States, seat: int, action: int) -> int:
-    """Carry out an action if it is legal; the first clause that forbids it, or LEGAL."""
+    """Apply an action if it is legal; returns LEGAL or the first clause that forbids it."""
     rule = check(states[0], seat, action)
     if rule == LEGAL:
         apply(states[0], seat, action)
@@ -60,13 +60,13 @@ def try_action(states: States, seat: int, action: int) -> int:
 
 @entry
 def count_tickets(states: States) -> int:
-    """How many equally likely outcomes chance has now."""
+    """The number of equally likely outcomes of the current chance event."""
     return tickets(states[0])
 
 
 @entry
 def draw_ticket(states: States, ticket: int) -> int:
-    """The action of CHANCE that belongs to a ticket."""
+    """The action of CHANCE for one of these outcomes."""
     return draw(states[0], ticket)
 
 
@@ -77,18 +77,18 @@ def count_points(states: States, seat: int, clause: int) -> int:
 
 
 @entry
-def work_out(states: States, table: _Table) -> None:
-    """Write the seats' scores into the first row of a table and their ranks into the second."""
+def write_outcome(states: States, table: _Table) -> None:
+    """Write the seats' scores into the first row of `table` and their ranks into the second."""
     outcome(states[0], table[0], table[1])
 
 
 @entry
 def hide_from(states: States, seat: int) -> None:
-    """Blot out what a seat may not know."""
+    """Remove everything that a seat may not know."""
     hide(states[0], seat)
 
 
 @kernel
 def imagine_for(states: States, seat: int, generators: Any) -> None:
-    """Fill an observation with hidden things that fit it."""
+    """Fill in the hidden part of an observation at random."""
     imagine(states[0], seat, generators[0])

@@ -1,4 +1,4 @@
-"""Where chance comes from: the match seed for matches, a fast generator for simulations.
+"""Sources of randomness: the match seed for matches, a fast generator for simulations.
 
 Both are documented in `docs/record.md`; the same seed gives the same match on every machine, forever.
 """
@@ -10,8 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from threespan.core.arguments import whole_number
 from threespan.core.kernel import kernel
 
+# Prefixes that keep hashes for different purposes apart.
 _SEED_DOMAIN = b"threespan match seed 1"
 _DRAW_DOMAIN = b"threespan draw 1"
 _COMMIT_DOMAIN = b"threespan commitment 1"
@@ -20,7 +22,7 @@ SECRET_BYTES = 32
 
 @dataclass(frozen=True)
 class MatchSeed:
-    """The secret that drives a match's chance, the salt of its commitment, and the seats' own shares."""
+    """The secret that determines all randomness in a match, the salt of its commitment, and the players' shares."""
 
     secret: bytes
     salt: bytes
@@ -28,17 +30,17 @@ class MatchSeed:
 
     @classmethod
     def fresh(cls) -> "MatchSeed":
-        """A seed nobody can guess."""
+        """A new random seed that nobody can guess."""
         return cls(secrets.token_bytes(SECRET_BYTES), secrets.token_bytes(SECRET_BYTES))
 
     @classmethod
     def of(cls, text: str) -> "MatchSeed":
-        """The seed that belongs to a text such as "42": for experiments that others can repeat."""
+        """The seed derived from a text such as "42", for reproducible experiments."""
         return cls(hashlib.sha256(text.encode()).digest(), bytes(SECRET_BYTES))
 
     @property
     def commitment(self) -> str:
-        """What is published before the match: it fixes the secret without giving it away."""
+        """A hash that is published before the match: it fixes the secret without revealing it."""
         return commitment(self.secret, self.salt)
 
     def ticket(self, index: int, tickets: int) -> int:
@@ -61,12 +63,12 @@ def commitment(secret: bytes, salt: bytes) -> str:
 
 
 def _sized(part: bytes) -> bytes:
-    """A part with its length before it, so that no two lists of parts read the same."""
+    """A part prefixed with its length, so that different lists of parts never concatenate to the same bytes."""
     return len(part).to_bytes(4, "big") + part
 
 
 # Simulations: SplitMix64 (Steele, Lea, Flood 2014), one 64-bit word of state. It is the field `word` of a record:
-# kernels pass records around for free, while an array costs an atomic reference count in every call.
+# passing a record to a kernel is free, while an array costs an atomic reference count in every call.
 
 RNG_DTYPE = np.dtype((np.record, [("word", np.uint64)]))
 
@@ -77,13 +79,13 @@ _S27, _S30, _S31, _S32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(
 
 
 def new_rng(seed: int) -> Any:
-    """A generator for kernels."""
+    """A random generator for kernels."""
     return new_generators(seed)[0]
 
 
 def new_generators(seed: int) -> Any:
-    """An array of one generator."""
-    return np.array([(seed & 0xFFFF_FFFF_FFFF_FFFF,)], RNG_DTYPE).view(np.recarray)
+    """An array with one random generator."""
+    return np.array([(whole_number("seed", seed) & 0xFFFF_FFFF_FFFF_FFFF,)], RNG_DTYPE).view(np.recarray)
 
 
 @kernel
@@ -96,12 +98,12 @@ def mix(word: Any) -> Any:
 
 @kernel
 def below(rng: Any, bound: int) -> int:
-    """A random whole number from 0 up to but not including `bound` (below 2**31)."""
+    """A random whole number from 0 to bound - 1; `bound` is below 2**31."""
     rng.word = rng.word + _GOLDEN
     return np.int64(((mix(rng.word) >> _S32) * np.uint64(bound)) >> _S32)  # type: ignore[return-value]
 
 
 @kernel
 def stream(seed: Any, index: int) -> Any:
-    """The first word of the `index`-th independent generator that belongs to `seed`."""
+    """The initial word of the `index`-th independent generator derived from `seed`."""
     return mix(np.uint64(seed) + mix(np.uint64(index) + _GOLDEN))

@@ -1,6 +1,8 @@
-"""Kernels by Numba: how they are compiled, and what plain functions become inside them."""
+"""How Numba compiles kernels, and what some plain functions are replaced by inside kernels."""
 
+import re
 from collections.abc import Callable
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -9,13 +11,14 @@ from llvmlite import ir
 from llvmlite.binding import get_host_cpu_features
 from numba.extending import intrinsic, overload
 
+from threespan.core.errors import UserError
 from threespan.core.kernel import count_bits, lowest_bit, nth_bit
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
 def compile_kernel(function: F, is_inlined: bool, folder: Path) -> F:
-    """A function compiled when it is first called, and kept in a folder."""
+    """A function that is compiled on its first call and cached in a folder."""
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(folder)
     try:
@@ -23,11 +26,89 @@ def compile_kernel(function: F, is_inlined: bool, folder: Path) -> F:
         compiled: F = compile_(function)
     finally:
         numba.config.CACHE_DIR = before
+    if compiled is not function:
+        _explain_failures(compiled, function)
     return compiled
 
 
+class KernelError(UserError):
+    """A kernel cannot be compiled; the message says what is wrong in which line."""
+
+
+def _explain_failures(compiled: Any, function: Callable[..., Any]) -> None:
+    """Make a kernel that cannot be compiled raise a one-line KernelError instead of Numba's long message."""
+    _kernels[id(function)] = function
+    compile_for_arguments = compiled._compile_for_args
+
+    def compile_or_explain(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return compile_for_arguments(*args, **kwargs)
+        except Exception as error:
+            raise explained(error, function) from None
+
+    compiled._compile_for_args = compile_or_explain
+
+
+def explained(error: Exception, function: Callable[..., Any]) -> UserError:
+    """A one-line error for a kernel that could not be compiled, with the file and the line."""
+    if isinstance(error, UserError):
+        return error
+    if isinstance(error, KeyError):  # raised by Numba for a field that the record does not have
+        reason, place = _unknown_field(error)
+    else:
+        reason, place = _innermost_reason(_COLOURS.sub("", str(error)))
+    file, line = place or _place_of_kernel(function)
+    return KernelError(
+        f"{file}:{line}: {reason} (kernels are compiled by Numba; NUMBA_DISABLE_JIT=1 runs them uncompiled)"
+    )
+
+
+Place = tuple[str, int]  # a file and a line
+
+
+def _unknown_field(error: KeyError) -> tuple[str, Place | None]:
+    """Which field is missing, which one may be meant, and where; found in the local variables of Numba's frames."""
+    name, place = str(error.args[0]), None
+    fields: list[str] = []
+    trace = error.__traceback__
+    while trace is not None:
+        known = trace.tb_frame.f_locals
+        fields = next((list(value.fields) for value in known.values() if isinstance(value, numba.types.Record)), fields)
+        seen = getattr(known.get("self"), "loc", None)
+        place = (seen.filename, seen.line) if isinstance(seen, numba.core.ir.Loc) else place
+        trace = trace.tb_next
+    close = get_close_matches(name, fields, 1)
+    hint = f"did you mean '{close[0]}'?" if close else f"its fields are {', '.join(fields)}"
+    return f"a state has no field '{name}'; {hint}", place
+
+
+_COLOURS = re.compile(r"\x1b\[[0-9;]*m")
+_BEGINNING = re.compile(r"Failed in nopython mode pipeline \(step: .*?\)\s*")
+_TYPING = re.compile(r"During: typing of .*? at (\S.*?) \((\d+)\)")
+_CULPRIT = re.compile(r"CPUDispatcher\(<function \w+ at 0x([0-9a-f]+)>\)")
+
+
+def _innermost_reason(message: str) -> tuple[str, Place | None]:
+    """The reason and place of the innermost failure in Numba's message, which nests kernel in kernel."""
+    inner = _BEGINNING.split(message)[-1]
+    lines = [line.strip() for line in inner.splitlines() if line.strip()]
+    reason = " ".join(lines[:2]) if lines[0].endswith(":") else lines[0]
+    typing, culprit = _TYPING.search(inner), _CULPRIT.search(inner)
+    if typing and typing[1] != __file__:
+        return reason, (typing[1], int(typing[2]))
+    kernel = _kernels.get(int(culprit[1], 16)) if culprit else None
+    return reason, _place_of_kernel(kernel) if kernel else None
+
+
+_kernels: dict[int, Callable[..., Any]] = {}  # by id, as Numba's messages print it
+
+
+def _place_of_kernel(function: Callable[..., Any]) -> Place:
+    return function.__code__.co_filename, function.__code__.co_firstlineno
+
+
 def choose_by_state(function: Callable[..., Any], find: Callable[[tuple[str, ...], int], Callable[..., Any]]) -> None:
-    """Let kernels that call a function call what `find` finds by the names and the size of the state's fields."""
+    """Inside kernels, replace calls of `function` by the kernel that `find` returns for the type of the state."""
 
     @overload(function)
     def choose(state, *args):  # type: ignore[no-untyped-def]
@@ -37,7 +118,7 @@ def choose_by_state(function: Callable[..., Any], find: Callable[[tuple[str, ...
         return None
 
 
-# Bits: one instruction finds the nth bit, where the processor has it and Numba may use all that the processor has.
+# Bits: with BMI2 one instruction (PDEP) finds the nth bit, if Numba may use all features of this processor.
 
 _HAS_PDEP = bool(
     numba.config.CPU_NAME is None and numba.config.CPU_FEATURES is None and get_host_cpu_features().get("bmi2")

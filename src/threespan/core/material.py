@@ -1,4 +1,4 @@
-"""Data files that users can add to: boards and decks, read from the package and from the user's own folder."""
+"""Boards and decks: data files from the package and from the user's own folder."""
 
 import os
 import tomllib
@@ -14,14 +14,14 @@ MATERIAL_VARIABLE = "THREESPAN_MATERIAL"
 
 
 class MaterialError(UserError):
-    """A data file is missing or wrong; the message has the file, the line and the reason."""
+    """A data file is missing or invalid; the message names the file, the line and the reason."""
 
 
 class DataFile:
-    """A TOML file that can tell the line on which a value stands."""
+    """A TOML file that can tell on which line a value is."""
 
     def __init__(self, name: str, text: str) -> None:
-        """Read the file `name` from its text."""
+        """Parse the text of the file `name`."""
         self.name = name
         self.lines = text.splitlines()
         try:
@@ -29,8 +29,15 @@ class DataFile:
         except tomllib.TOMLDecodeError as error:
             raise MaterialError(f"{name}: {error}") from None
 
+    @classmethod
+    def of_values(cls, name: str, values: Any) -> "DataFile":
+        """Values stored in a record instead of a file; anything but a table counts as empty."""
+        file = cls(name, "")
+        file.values = values if isinstance(values, dict) else {}
+        return file
+
     def refuse(self, reason: str, value: str | None = None, occurrence: int = 1) -> NoReturn:
-        """Raise MaterialError for the line where the `occurrence`-th `value` stands."""
+        """Raise MaterialError for the line of the `occurrence`-th `value`."""
         for number, line in enumerate(self.lines, 1):
             if value is not None:
                 occurrence -= line.split("#")[0].count(value)
@@ -39,13 +46,13 @@ class DataFile:
         raise MaterialError(f"{self.name}: {reason}")
 
     def only(self, *known: str) -> None:
-        """Refuse keys that mean nothing."""
+        """Refuse unknown keys."""
         for key in self.values:
             if key not in known:
-                self.refuse(f"'{key}' is not known here; known are {', '.join(known)}", key)
+                self.refuse(f"'{key}' is not a known key; known keys are {', '.join(known)}", key)
 
-    def words(self, key: str) -> list[str]:
-        """A list of texts."""
+    def texts(self, key: str) -> list[str]:
+        """A value that must be a list of texts."""
         value = self.values.get(key)
         if value is None:
             self.refuse(f"'{key}' is missing")
@@ -54,7 +61,7 @@ class DataFile:
         return value
 
     def integer(self, key: str, low: int, high: int) -> int:
-        """A whole number within bounds."""
+        """A value that must be a whole number within bounds."""
         value = self.values.get(key)
         if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
             self.refuse(f"'{key}' must be a whole number from {low} to {high}", key)
@@ -62,14 +69,19 @@ class DataFile:
 
 
 def user_folder() -> Path | None:
-    """The user's own folder of material, if there is one."""
+    """The user's own folder of boards and decks, if the environment names one."""
     folder = os.environ.get(MATERIAL_VARIABLE)
     return Path(folder) if folder else None
 
 
+def builtin_material(builtin: Path, kind: str) -> dict[str, Path]:
+    """The built-in data files of a game and kind, by name."""
+    return {file.stem: file for file in sorted((builtin / kind).glob("*.toml"))}
+
+
 def find_material(builtin: Path, game: str, kind: str) -> dict[str, Path]:
-    """The data files of a kind ("boards", "decks") by name, the user's own after the built-in ones."""
-    files = {file.stem: file for file in sorted((builtin / kind).glob("*.toml"))}
+    """All data files of a kind ("boards", "decks") by name, first the built-in ones, then the user's own."""
+    files = builtin_material(builtin, kind)
     if folder := user_folder():
         if not folder.is_dir():
             raise MaterialError(f"{MATERIAL_VARIABLE}: there is no folder {folder}")
@@ -81,10 +93,10 @@ def find_material(builtin: Path, game: str, kind: str) -> dict[str, Path]:
 
 
 def load_material(builtin: Path, game: str, kind: str, name: str, parse: Callable[[DataFile], T]) -> T:
-    """Read the data file of a name."""
+    """Read and parse a data file; raises MaterialError."""
     files = find_material(builtin, game, kind)
     if name not in files:
-        raise MaterialError(f"there is no {game} file '{name}' among the {kind}; there are {', '.join(files)}")
+        raise MaterialError(f"there is no {game} file '{name}' among the {kind}; choose one of {', '.join(files)}")
     file = files[name]
     try:
         text = file.read_text("utf-8")

@@ -6,19 +6,20 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from threespan.core.arguments import ArgumentError, allocate, describe, is_plain_array, whole_number
 from threespan.core.chance import below, new_rng, stream
 from threespan.core.kernel import kernel, lowest_bit
-from threespan.core.rules import CHANCE, MAX_SEATS, acting, apply, draw, legal, outcome, tickets
+from threespan.core.rules import CHANCE, MAX_SEATS, acting, apply, draw, layout_of, legal, outcome, tickets
 
 MAX_LEGAL = 1024  # no game has more choices in one decision
 
-# What random play needs beside the state: a generator (`word`, see chance.py) and room for legal actions.
-# The word comes last: were it first, Numba would take the record for a plain generator and warn of it.
+# What random play needs besides the state: a generator (`word`, see chance.py) and room for legal actions.
+# The word comes last: otherwise Numba would take the record for a plain generator and warn about it.
 SCRATCH_DTYPE = np.dtype((np.record, [("actions", np.int16, (MAX_LEGAL,)), ("word", np.uint64)]))
 
 
 class Playouts(NamedTuple):
-    """The results of random play: one row a state, one column a playout."""
+    """The results of random play: one row per state, one column per playout."""
 
     scores: Any
     ranks: Any
@@ -27,7 +28,7 @@ class Playouts(NamedTuple):
 
 @kernel
 def random_action(state: Any, seat: int, scratch: Any) -> int:
-    """A legal action of a seat, or an outcome of chance, at random."""
+    """A random legal action of a seat, or a random action of CHANCE."""
     if seat == CHANCE:
         return draw(state, below(scratch, tickets(state)))
     return scratch.actions[below(scratch, legal(state, seat, scratch.actions))]  # type: ignore[no-any-return]
@@ -35,7 +36,7 @@ def random_action(state: Any, seat: int, scratch: Any) -> int:
 
 @kernel
 def play_out(state: Any, scratch: Any) -> int:
-    """Play a state at random to its end; the number of actions of seats (chance aside) that took."""
+    """Play a state to its end at random; returns the number of actions, without those of chance."""
     count = 0
     seats = acting(state)
     while seats != 0:
@@ -64,19 +65,26 @@ def _play_many(
 def playouts(states: Any, repeats: int, seed: int = 0, threads: int | None = None) -> Playouts:
     """Play every state `repeats` times at random, on all cores and without the GIL.
 
-    The result depends on the seed alone, not on the number of threads.
+    The results depend only on the seed, not on the number of threads.
     """
+    layout = layout_of(states) if is_plain_array(states) and states.ndim == 1 else None
+    if layout is None:
+        raise ArgumentError(f"states: a one-dimensional array of states is needed, not {describe(states)}")
+    if len(states):
+        layout.check_bounds(states)
+    repeats = whole_number("repeats", repeats, minimum=0)
+    max_workers = os.cpu_count() or 1 if threads is None else whole_number("threads", threads, minimum=1)
     shape = (len(states), repeats, MAX_SEATS)
-    scores, ranks = np.zeros(shape, np.int32), np.zeros(shape, np.int32)
+    scores, ranks = allocate("repeats", repeats, lambda: (np.zeros(shape, np.int32), np.zeros(shape, np.int32)))
     word = new_rng(seed).word
 
     def part(start: int, stop: int) -> int:
-        work, scratch = np.empty_like(states[:1]), np.empty(1, SCRATCH_DTYPE).view(np.recarray)
+        work, scratch = np.empty_like(states, shape=1), np.empty(1, SCRATCH_DTYPE).view(np.recarray)
         rows = slice(start, stop)
-        with np.errstate(over="ignore"):  # uncompiled, the generator wraps; the setting belongs to a thread
+        with np.errstate(over="ignore"):  # uncompiled, the generator overflows; the setting is per thread
             return _play_many(states[rows], start, repeats, word, work, scratch, scores[rows], ranks[rows])
 
-    workers = max(1, min(threads or os.cpu_count() or 1, len(states)))
+    workers = max(1, min(max_workers, len(states)))
     edges = [len(states) * index // workers for index in range(workers + 1)]
     if workers == 1:
         return Playouts(scores, ranks, part(0, len(states)))

@@ -1,76 +1,59 @@
-"""The three games for OpenSpiel: importing this module registers `python_threespan_hashi`, `_stege` and `_elfer`.
+"""The games for OpenSpiel. Importing this module registers every game as `python_threespan_CODE`.
 
     import pyspiel
     import threespan.research.open_spiel
 
-    game = pyspiel.load_game("python_threespan_hashi(players=2,side=A)")
+    game = pyspiel.load_game("python_threespan_CODE(players=2)")
 
-Chance nodes are explicit. Where several seats act at once, as in Hashi, they are asked in the order of their seats, and
-nobody's information state shows what the others have done in the round before it ends.
+Chance nodes are explicit. Seats that act simultaneously act one after the other here, in the order of their seats, and
+no information state shows what the others have done until the round ends.
 """
 
-from collections.abc import Callable
 from typing import Any, ClassVar
 
-import msgspec
 import numpy as np
 import pyspiel
 
 from threespan.core import calls
+from threespan.core.arguments import seat_number
 from threespan.core.chance import new_generators
-from threespan.core.game import Game
-from threespan.core.kernel import kernel
-from threespan.core.registry import find_game
-from threespan.core.rules import CHANCE, weight
-from threespan.games.elfer import state as elfer
-from threespan.games.hashi import state as hashi
-from threespan.games.stege import state as stege
+from threespan.core.game import Game, Hidden, IllegalAction
+from threespan.core.kernel import kernel, lowest_bit
+from threespan.core.registry import codes, find_game
+from threespan.core.rules import CHANCE, LEGAL, weight
+from threespan.core.words import DEFAULT_LANGUAGE
 from threespan.research.episode import outcome_rewards
-from threespan.research.spaces import DESCRIPTIONS, Setting
+from threespan.research.spaces import Setting
 from threespan.research.tensor import TENSOR_TYPE, memory_of
 from threespan.research.vector import observe_all
 
 PREFIX = "python_threespan_"
-# No match has more draws of chance, or more actions of seats.
-_CHANCE_DRAWS: dict[str, Callable[[int], int]] = {
-    "hashi": lambda _players: hashi.ROUNDS,
-    "stege": lambda players: 1 + stege.MAX_TURNS * players * stege.MAX_ROLLS,
-    "elfer": lambda _players: 1 + elfer.MAX_ROUNDS * elfer.TILES,
-}
-_STEPS_OF_SEATS: dict[str, Callable[[int], int]] = {
-    "hashi": lambda players: players * (1 + hashi.ROUNDS * (1 + hashi.MAX_CARD_BRIDGES)),
-    # Jetties laid; in a turn at most a jetty taken and laid, a stone moved, and two more rolls.
-    "stege": lambda players: stege.MAX_JETTIES + 5 * stege.MAX_TURNS * players,
-    # Far more than there is room for: a round at random has about 150.
-    "elfer": lambda _players: elfer.MAX_ROUNDS * 20 * elfer.TILES,
-}
+_NO_SEAT = (int(pyspiel.PlayerId.CHANCE), int(pyspiel.PlayerId.TERMINAL))
 
 
 def parameters_of(game: Game) -> dict[str, Any]:
-    """The options of a game with their defaults, as OpenSpiel writes them; what may be a word or a number is text."""
-    found = {}
-    for field in msgspec.structs.fields(game.options):
-        values = game.choices()[field.name]
-        is_mixed = len({type(value) for value in [field.default, *values]}) > 1
-        found[field.name] = str(field.default) if is_mixed else field.default
+    """The options of a game with their defaults, for OpenSpiel; options that take numbers or words are texts."""
+    found: dict[str, Any] = {}
+    for spec in game.option_specs():
+        is_mixed = spec.kind == "range" and bool(spec.values)
+        found[spec.name] = str(spec.default) if is_mixed else spec.default
     return found | {"reward": "score"}
 
 
 def type_of(game: Game) -> pyspiel.GameType:
-    """How OpenSpiel classifies a game."""
-    choices = game.choices()["players"]
-    hides = game.code != "stege"
+    """The OpenSpiel type of a game."""
+    has_hidden = game.hidden is not Hidden.NOTHING
     kinds = pyspiel.GameType
     return kinds(
         short_name=PREFIX + game.code,
-        long_name=f"Threespan {game.book.page.title.en}",
+        long_name=f"Threespan {game.rule_book.title.in_(DEFAULT_LANGUAGE)}",
         dynamics=kinds.Dynamics.SEQUENTIAL,
         chance_mode=kinds.ChanceMode.EXPLICIT_STOCHASTIC,
-        information=kinds.Information.IMPERFECT_INFORMATION if hides else kinds.Information.PERFECT_INFORMATION,
+        information=kinds.Information.IMPERFECT_INFORMATION if has_hidden else kinds.Information.PERFECT_INFORMATION,
         utility=kinds.Utility.GENERAL_SUM,
         reward_model=kinds.RewardModel.TERMINAL,
-        max_num_players=max(choices),
-        min_num_players=min(choices),
+        max_num_players=game.seat_counts[-1],
+        min_num_players=game.seat_counts[0],
         provides_information_state_string=True,
         provides_information_state_tensor=False,
         provides_observation_string=True,
@@ -87,21 +70,21 @@ class ThreespanGame(pyspiel.Game):  # type: ignore[misc]
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         """Read the options; raises OptionError."""
-        code, game = self.code, find_game(self.code)
+        game = find_game(self.code)
         given = parameters_of(game) | dict(params or {})
         self.setting = Setting(game, {name: given[name] for name in given if name != "reward"}, given["reward"])
         low, high = self.setting.reward_bounds
         players = self.setting.players
         info = pyspiel.GameInfo(
             num_distinct_actions=self.setting.seat_actions,
-            max_chance_outcomes=game.actions,
+            max_chance_outcomes=game.action_count,
             num_players=players,
             min_utility=low,
             max_utility=high,
             utility_sum=None,
-            max_game_length=_STEPS_OF_SEATS[code](players),
+            max_game_length=self.setting.description.max_seat_actions(self.setting.start),
         )
-        super().__init__(TYPES[code], info, given)
+        super().__init__(TYPES[self.code], info, given)
         self.start = self.setting.start.tobytes()
 
     def new_initial_state(self) -> "ThreespanState":
@@ -109,21 +92,21 @@ class ThreespanGame(pyspiel.Game):  # type: ignore[misc]
         return ThreespanState(self)
 
     def max_chance_nodes_in_history(self) -> int:
-        """How often chance can act in a match."""
-        return _CHANCE_DRAWS[self.code](self.setting.players)
+        """The maximum number of chance actions in a match."""
+        return self.setting.description.max_chance_actions(self.setting.players)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "ThreespanObserver":
-        """An observer of what a seat may know now, or of all that it has been told."""
+        """An observer of what a seat may know now or, with perfect recall, of all that it has ever known."""
         if params:
-            raise ValueError(f"there are no parameters of observations, but got {params}")
+            raise ValueError(f"observers take no parameters, but got {params}")
         has_recall = iig_obs_type is not None and iig_obs_type.perfect_recall
         return ThreespanObserver(self.setting, has_recall)
 
 
 class ThreespanState(pyspiel.State):  # type: ignore[misc]
-    """A position and what every seat has been told on the way.
+    """A position, and the actions that every seat knows of.
 
-    All attributes are plain values: OpenSpiel clones states by copying and serializes them by pickling attributes.
+    All attributes are plain values, since OpenSpiel copies and pickles them.
     """
 
     def __init__(self, game: ThreespanGame) -> None:
@@ -133,37 +116,38 @@ class ThreespanState(pyspiel.State):  # type: ignore[misc]
         self._players = game.setting.players
         self._reward = game.setting.reward
         self._bytes = game.start
-        self._told = [""] * self._players  # the numbers of the actions that a seat knows of
-        self._untold: list[tuple[int, int]] = []  # who did what, until everybody may know it
+        self._known = [""] * self._players  # the actions that each seat knows of
+        self._unrevealed: list[tuple[int, int]] = []  # seat and action, until everybody may know them
         self._acting = calls.who_acts(self.states())
 
     def states(self) -> Any:
-        """The position as an array of one state, a copy."""
+        """A copy of the position, as an array of one state."""
         layout = find_game(self._code).layout
         return np.frombuffer(bytearray(self._bytes), layout.dtype)
 
     def current_player(self) -> int:
-        """The seat with the lowest number that may act, chance, or the end."""
+        """The lowest seat that may act, or CHANCE, or TERMINAL."""
         if self._acting == 0:
             return int(pyspiel.PlayerId.TERMINAL)
         if self._acting == 1 << CHANCE:
             return int(pyspiel.PlayerId.CHANCE)
-        return (self._acting & -self._acting).bit_length() - 1
+        return lowest_bit(self._acting)
 
     def is_terminal(self) -> bool:
         """Whether the match has ended."""
         return self._acting == 0
 
     def _legal_actions(self, player: int) -> list[int]:
-        actions = np.empty(find_game(self._code).actions, np.int16)
-        listed: list[int] = actions[: calls.list_legal(self.states(), player, actions)].tolist()
+        actions = np.empty(find_game(self._code).action_count, np.int16)
+        seat = seat_number(player, self._players)
+        listed: list[int] = actions[: calls.list_legal(self.states(), seat, actions)].tolist()
         return listed
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """What chance may do, with probabilities."""
+        """The possible actions of chance, with their probabilities."""
         states = self.states()
         tickets = calls.count_tickets(states)
-        actions = np.empty(find_game(self._code).actions, np.int16)
+        actions = np.empty(find_game(self._code).action_count, np.int16)
         count = calls.list_legal(states, CHANCE, actions)
         return [(int(action), count_weight(states, action) / tickets) for action in actions[:count]]
 
@@ -171,50 +155,60 @@ class ThreespanState(pyspiel.State):  # type: ignore[misc]
         player = self.current_player()
         seat = CHANCE if player == pyspiel.PlayerId.CHANCE else player
         states, game = self.states(), find_game(self._code)
+        self._refuse_illegal(states, seat, action)
         for viewer in range(self._players):
             if game.sees(states[0], seat, action, viewer):
-                self._told[viewer] += f" {action}"
+                self._known[viewer] += f" {action}"
         if seat != CHANCE and not all(game.sees(states[0], seat, action, viewer) for viewer in range(self._players)):
-            self._untold.append((seat, action))
-        calls.carry_out(states, seat, action)
-        if self._untold and game.reveals(states[0]):
-            self._tell_all()
+            self._unrevealed.append((seat, action))
+        calls.apply_action(states, seat, action)
+        if self._unrevealed and game.reveals(states[0]):
+            self._reveal()
         self._bytes = states.tobytes()
         self._acting = calls.who_acts(states)
 
-    def _tell_all(self) -> None:
-        """Tell everybody what was hidden when it happened; in what order a seat did it stays unknown."""
-        done = " ".join(f"{seat}:{action}" for seat, action in sorted(self._untold))
-        self._told = [f"{told} [{done}]" for told in self._told]
-        self._untold = []
+    def _refuse_illegal(self, states: Any, seat: int, action: int) -> None:
+        """Raise IllegalAction; OpenSpiel does not check actions itself."""
+        game, rule_book = find_game(self._code), self.get_game().setting.rule_book
+        if self.is_terminal() or not 0 <= action < game.action_count:
+            raise IllegalAction(rule_book, game.rule_enum["NOT_NOW"], str(action))
+        rule = game.rule_enum(calls.check_action(states, seat, action))
+        if rule != LEGAL:
+            raise IllegalAction(rule_book, rule, game.action_text(states[0], action))
+
+    def _reveal(self) -> None:
+        """Make hidden actions known to everybody, sorted so that their order stays hidden."""
+        done = " ".join(f"{seat}:{action}" for seat, action in sorted(self._unrevealed))
+        self._known = [f"{known} [{done}]" for known in self._known]
+        self._unrevealed = []
 
     def _action_to_string(self, _player: int, action: int) -> str:
         return find_game(self._code).action_text(self.states()[0], action)
 
     def returns(self) -> list[float]:
-        """The rewards of a finished match."""
+        """The rewards of a finished match, or zeros."""
         if not self.is_terminal():
             return [0.0] * self._players
         return outcome_rewards(self.get_game().setting, self.states())
 
-    def told(self, player: int) -> str:
-        """All that a seat has been told, in order, and what it sees now."""
-        return f"{self._told[player]} | {self.seen(player)}"
+    def information_state(self, player: int) -> str:
+        """All actions that a seat knows of, in order, and what it sees now."""
+        return f"{self._known[player]} | {self.observation_text(player)}"
 
-    def seen(self, player: int) -> str:
-        """What a seat may know now, as the text of a position."""
+    def observation_text(self, player: int) -> str:
+        """What a seat may know now, as a text."""
         states = self.states()
-        calls.hide_from(states, player)
+        calls.hide_from(states, seat_number(player, self._players))
         return f"seat {player}: {find_game(self._code).layout.to_text(states[0])}"
 
     def resample_from_infostate(self, player: int, sampler: Any) -> "ThreespanState":
-        """A state that `player` cannot tell from this one, what is hidden dealt anew at random.
+        """A random state that `player` cannot distinguish from this one.
 
-        Its history is still that of this state: only look at what it does from here on.
+        Its history is still that of this state, so only use what happens from here on.
         """
-        states = self.states()
-        calls.hide_from(states, player)
-        calls.imagine_for(states, player, new_generators(int(sampler() * 2**63)))
+        states, seat = self.states(), seat_number(player, self._players)
+        calls.hide_from(states, seat)
+        calls.imagine_for(states, seat, new_generators(int(sampler() * 2**63)))
         sample: ThreespanState = self.clone()
         sample._bytes = states.tobytes()
         return sample
@@ -225,10 +219,10 @@ class ThreespanState(pyspiel.State):  # type: ignore[misc]
 
 
 class ThreespanObserver:
-    """What a seat may know: as a tensor with named parts, and as a text."""
+    """Observes what a seat may know: as a tensor with named parts, and as a text."""
 
     def __init__(self, setting: Setting, has_recall: bool) -> None:
-        """An empty observation; with recall there is no tensor, as there is no end to what may be recalled."""
+        """Prepare the tensor; with perfect recall there is none, since its size would be unlimited."""
         self._setting, self._has_recall = setting, has_recall
         self._work = setting.new_states(1)
         self._memory = memory_of(self._work)
@@ -237,47 +231,34 @@ class ThreespanObserver:
         self.dict = {} if has_recall else setting.plan.named(self.tensor)
 
     def set_from(self, state: ThreespanState, player: int) -> None:
-        """Fill the tensor."""
+        """Fill the tensor; if no seat acts, with what seat 0 sees."""
         if self.tensor is None:
             return
         plan = self._setting.plan
-        viewer = np.full(1, max(player, 0), np.int8)
+        seat = max(0, seat_number(player, self._setting.players, *_NO_SEAT))
+        viewer = np.full(1, seat, np.int8)
         observe_all(state.states(), self._work, self._memory, plan.runs, viewer, self._numbers)
         self.tensor[:] = self._numbers[0]
 
     def string_from(self, state: ThreespanState, player: int) -> str:
-        """The text."""
-        return state.told(player) if self._has_recall else state.seen(player)
+        """The text of an observation, or of the information state with perfect recall."""
+        return state.information_state(player) if self._has_recall else state.observation_text(player)
 
 
 @kernel
 def count_weight(states: Any, action: int) -> int:
-    """How many of the tickets belong to an action of chance."""
+    """How many of the tickets give an action of chance."""
     return weight(states[0], action)
 
 
-TYPES = {code: type_of(find_game(code)) for code in DESCRIPTIONS}
+def game_class(code: str) -> type[ThreespanGame]:
+    """The class of a game. OpenSpiel keeps it until after Python has shut down, which only a class survives."""
+    return type(f"{code.capitalize()}Game", (ThreespanGame,), {"code": code, "__doc__": f"The game '{code}'."})
 
 
-class HashiGame(ThreespanGame):
-    """Hashi."""
+TYPES = {code: type_of(find_game(code)) for code in codes()}
+GAMES = {code: game_class(code) for code in codes()}
 
-    code = "hashi"
-
-
-class StegeGame(ThreespanGame):
-    """Stege."""
-
-    code = "stege"
-
-
-class ElferGame(ThreespanGame):
-    """Elfer."""
-
-    code = "elfer"
-
-
-# OpenSpiel keeps what is registered until after Python has ended, where only a class survives being let go of.
-for _kind in (HashiGame, StegeGame, ElferGame):
-    if PREFIX + _kind.code not in pyspiel.registered_names():
-        pyspiel.register_game(TYPES[_kind.code], _kind)
+for _code, _type in TYPES.items():
+    if PREFIX + _code not in pyspiel.registered_names():
+        pyspiel.register_game(_type, GAMES[_code])

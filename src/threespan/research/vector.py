@@ -1,9 +1,9 @@
-"""Many matches at once: arrays of states that one kernel call steps, masks and observes.
+"""Many matches at once: arrays of states that are stepped, masked and observed by single kernel calls.
 
 ```python
 from threespan.research.vector import VectorGame
 
-matches = VectorGame("hashi", 4096, players=2)
+matches = VectorGame(code, 4096, players=2)
 while True:
     actions = policy(matches.observations(), matches.masks())
     rewards, ended = matches.step(actions)
@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from threespan.core import calls
+from threespan.core.arguments import allocate, selection_mask, whole_number, whole_numbers, within, writable
 from threespan.core.chance import RNG_DTYPE, below, new_rng, stream
 from threespan.core.game import Game, IllegalAction
 from threespan.core.kernel import kernel, lowest_bit
@@ -40,20 +41,20 @@ from threespan.core.rules import (
 from threespan.research.spaces import Reward, Setting
 from threespan.research.tensor import TENSOR_TYPE, memory_of, write_tensor
 
-WAIT = -1  # instead of an action: leave this match as it is
-_LANES_A_THREAD = 256  # fewer are not worth a thread
+WAIT = -1  # instead of an action: do nothing in this match
+_MIN_LANES_PER_THREAD = 256  # with fewer, another thread does not pay off
 
 
-class Step(NamedTuple):
-    """What a step has brought: rewards by match and seat (all 0 unless the match has ended), and what has ended."""
+class BatchStep(NamedTuple):
+    """The result of a step: rewards by match and seat (0 unless the match has ended), and which matches have ended."""
 
     rewards: Any
     ended: Any
 
 
 @kernel
-def settle(state: Any, rng: Any) -> int:
-    """Let chance act until a seat does or the match is over; the seat with the lowest number that acts, or OVER."""
+def let_chance_act(state: Any, rng: Any) -> int:
+    """Let chance act until a seat may act or the match is over; returns the lowest acting seat, or OVER."""
     seats = acting(state)
     while seats == 1 << CHANCE:
         apply(state, CHANCE, draw(state, below(rng, tickets(state))))
@@ -62,12 +63,12 @@ def settle(state: Any, rng: Any) -> int:
 
 
 @kernel
-def begin_all(states: Any, start: Any, generators: Any, chosen: Any, seats: Any) -> None:
-    """Begin the chosen matches anew."""
+def reset_all(states: Any, start: Any, generators: Any, chosen: Any, seats: Any) -> None:
+    """Restart the chosen matches."""
     for lane in range(len(states)):
         if chosen[lane]:
             states[lane] = start[0]
-            seats[lane] = settle(states[lane], generators[lane])
+            seats[lane] = let_chance_act(states[lane], generators[lane])
 
 
 @kernel
@@ -84,39 +85,49 @@ def find_illegal(states: Any, seats: Any, actions: Any, bound: int) -> int:
 
 
 @kernel
+def find_outside(seats: Any, actions: Any, bound: int) -> int:
+    """The first match with a number that is not an action, or with an action although it is over; else -1."""
+    for lane in range(len(seats)):
+        action = actions[lane]
+        if action != WAIT and (action < 0 or action >= bound or seats[lane] == OVER):
+            return lane
+    return -1
+
+
+@kernel
 def step_all(
     states: Any,
     start: Any,
     generators: Any,
     actions: Any,
-    renews: bool,
+    auto_reset: bool,
     seats: Any,
     scores: Any,
     ranks: Any,
     ended: Any,
 ) -> int:
-    """One action in every match; how many matches have ended with it."""
+    """Play one action in every match; returns the number of matches that have ended."""
     count = 0
     for lane in range(len(states)):
         ended[lane] = False
         if actions[lane] == WAIT:
             continue
         apply(states[lane], seats[lane], actions[lane])
-        seat = settle(states[lane], generators[lane])
+        seat = let_chance_act(states[lane], generators[lane])
         if seat == OVER:
             ended[lane] = True
             count += 1
             outcome(states[lane], scores[lane], ranks[lane])
-            if renews:
+            if auto_reset:
                 states[lane] = start[0]
-                seat = settle(states[lane], generators[lane])
+                seat = let_chance_act(states[lane], generators[lane])
         seats[lane] = seat
     return count
 
 
 @kernel
 def mask_all(states: Any, seats: Any, scratches: Any, masks: Any) -> None:
-    """Write a 1 for every legal action of the seat that acts."""
+    """Write 1 for every legal action of the acting seat, 0 for all others."""
     actions = scratches[0].actions
     for lane in range(len(states)):
         masks[lane, :] = 0
@@ -127,7 +138,7 @@ def mask_all(states: Any, seats: Any, scratches: Any, masks: Any) -> None:
 
 @kernel
 def sample_all(states: Any, seats: Any, scratches: Any, generators: Any, actions: Any) -> None:
-    """A random legal action in every match, WAIT where it is over."""
+    """Choose a random legal action in every match, WAIT if it is over."""
     scratch = scratches[0]
     for lane in range(len(states)):
         actions[lane] = WAIT
@@ -139,7 +150,7 @@ def sample_all(states: Any, seats: Any, scratches: Any, generators: Any, actions
 
 @kernel
 def observe_all(states: Any, works: Any, memories: Any, runs: Any, seats: Any, tensors: Any) -> None:
-    """The tensors of what `seats` may know of the states; `works` is room for a state, `memories` the same memory."""
+    """Write the tensors of what `seats` may know; `works` is scratch memory for a state, `memories` views of it."""
     for lane in range(len(states)):
         works[0] = states[lane]
         seat = max(seats[lane], 0)
@@ -149,20 +160,20 @@ def observe_all(states: Any, works: Any, memories: Any, runs: Any, seats: Any, t
 
 @kernel
 def seed_all(seed: Any, generators: Any) -> None:
-    """A generator of its own for every match."""
+    """Seed an independent generator for every match."""
     for lane in range(len(generators)):
         generators[lane].word = stream(seed, lane)
 
 
 class Part(NamedTuple):
-    """The matches that one thread looks after, as views into the arrays of all, and room to work in."""
+    """The matches of one thread: views into the arrays of all matches, and scratch memory."""
 
     first: int
     lanes: slice
     states: Any
     seats: Any
     generators: Any
-    choosers: Any
+    sample_generators: Any
     scores: Any
     ranks: Any
     ended: Any
@@ -174,9 +185,8 @@ class Part(NamedTuple):
 class VectorGame:
     """A batch of matches of one game, stepped together, without the GIL and on all cores.
 
-    In every match one seat acts at a time (`seats`); where several may act at once, as in Hashi, the one with the
-    lowest number. Matches begin anew as soon as they end, unless `auto_reset` is False. Everything depends on the seed
-    and the actions alone, not on the number of threads.
+    In every match one seat acts at a time (`seats`): the lowest of those that may act. A match restarts when it ends,
+    unless `auto_reset` is False. Results depend only on the seed and the actions, not on the number of threads.
     """
 
     def __init__(
@@ -191,35 +201,41 @@ class VectorGame:
         reward: Reward = "score",
         **options: Any,
     ) -> None:
-        """Begin `n` matches with a game's options (`players=2`, `side="B"`).
+        """Start `n` matches with a game's options (`players=2`, `side="B"`).
 
-        `checks=False` saves the time of refusing illegal actions; then an illegal action makes a match meaningless.
+        `checks=False` saves the time of checking legality; then an illegal action makes its match meaningless. Numbers
+        that are not actions, and actions in matches that are over, are refused all the same.
         """
         self.setting = Setting(game, options, reward)
-        self.n, self.checks, self.auto_reset = n, checks, auto_reset
-        self.states = self.setting.new_states(n)
-        self.seats = np.zeros(n, np.int8)  # who acts in each match, OVER (-1) for nobody
+        self.n = n = whole_number("n", n, minimum=1)
+        self.checks, self.auto_reset = checks, auto_reset
+        wanted = os.cpu_count() or 1 if threads is None else whole_number("threads", threads, minimum=1)
+        self._threads = max(1, min(wanted, n // _MIN_LANES_PER_THREAD))
+        self._states = allocate("n", n, lambda: self.setting.new_states(n))
+        self._seats = np.zeros(n, np.int8)
         self._start = self.setting.new_states(1)
-        self._generators, self._choosers = np.zeros(n, RNG_DTYPE), np.zeros(n, RNG_DTYPE)
+        self._generators, self._sample_generators = np.zeros(n, RNG_DTYPE), np.zeros(n, RNG_DTYPE)
         self._scores = np.zeros((n, MAX_SEATS), np.int32)
         self._ranks = np.ones((n, MAX_SEATS), np.int32)
         self._ended = np.zeros(n, np.bool_)
-        self._threads = max(1, min(threads or os.cpu_count() or 1, n // _LANES_A_THREAD))
-        self._share_out()
+        self._divide_among_threads()
         self.reset(seed)
 
-    def _share_out(self) -> None:
-        """Give every thread its part."""
+    def _divide_among_threads(self) -> None:
+        """Assign matches to threads, and create read-only views for users."""
+        self.states, self.seats = read_only(self._states), read_only(self._seats)  # who acts; OVER (-1) if nobody does
         edges = [self.n * index // self._threads for index in range(self._threads + 1)]
         self._parts = [self._part(first, last) for first, last in pairwise(edges)]
         self._pool = ThreadPoolExecutor(self._threads) if self._threads > 1 else None
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name not in ("_parts", "_pool")}
+        return {
+            name: value for name, value in self.__dict__.items() if name not in ("states", "seats", "_parts", "_pool")
+        }
 
     def __setstate__(self, values: dict[str, Any]) -> None:
         self.__dict__.update(values)
-        self._share_out()
+        self._divide_among_threads()
 
     def _part(self, first: int, last: int) -> Part:
         lanes = slice(first, last)
@@ -227,10 +243,10 @@ class VectorGame:
         return Part(
             first=first,
             lanes=lanes,
-            states=self.states[lanes],
-            seats=self.seats[lanes],
+            states=self._states[lanes],
+            seats=self._seats[lanes],
             generators=self._generators[lanes],
-            choosers=self._choosers[lanes],
+            sample_generators=self._sample_generators[lanes],
             scores=self._scores[lanes],
             ranks=self._ranks[lanes],
             ended=self._ended[lanes],
@@ -240,31 +256,37 @@ class VectorGame:
         )
 
     @property
-    def actions(self) -> int:
-        """Actions are the numbers from 0 up to but not including this one."""
+    def action_count(self) -> int:
+        """The number of actions of seats; they are numbered from 0."""
         return self.setting.seat_actions
 
     @property
     def observation_size(self) -> int:
-        """How many numbers an observation has."""
+        """The number of values in an observation tensor."""
         return self.setting.plan.size
 
     def reset(self, seed: int | None = None, lanes: Any = None) -> None:
-        """Begin all matches anew, or those chosen by a boolean array; with a seed, as the first time."""
-        if seed is not None:
-            seed_all(new_rng(seed).word, self._generators)
-            seed_all(new_rng(~seed).word, self._choosers)
-        chosen = np.ones(self.n, np.bool_) if lanes is None else np.asarray(lanes, np.bool_)
-        self._split(lambda p: begin_all(p.states, self._start, p.generators, chosen[p.lanes], p.seats))
+        """Restart all matches, or those given by a mask or by numbers; with a seed, reproducibly.
 
-    def step(self, actions: Any) -> Step:
-        """Carry out one action in every match (WAIT, -1, for none), and what chance does after it.
-
-        Raises IllegalAction, and changes nothing, if any of them is illegal.
+        Numbers may be repeated and come in any order.
         """
-        actions = np.ascontiguousarray(actions, np.int64)
+        chosen = np.ones(self.n, np.bool_) if lanes is None else selection_mask("lanes", lanes, self.n)
+        if seed is not None:
+            seed = whole_number("seed", seed)
+            seed_all(new_rng(seed).word, self._generators)
+            seed_all(new_rng(~seed).word, self._sample_generators)
+        self._split(lambda p: reset_all(p.states, self._start, p.generators, chosen[p.lanes], p.seats))
+
+    def step(self, actions: Any) -> BatchStep:
+        """Play one action in every match (WAIT, -1, for none) and the actions of chance that follow.
+
+        Raises IllegalAction, and changes nothing, if any action is illegal; ArgumentError if they are not numbers.
+        """
+        actions = whole_numbers("actions", actions, self.n, np.int64)
         if self.checks:
             self._refuse_illegal(actions)
+        elif (lane := find_outside(self._seats, actions, self.action_count)) >= 0:
+            self._refuse(lane, int(actions[lane]))
 
         def step_part(p: Part) -> int:
             lanes = actions[p.lanes]
@@ -276,18 +298,24 @@ class VectorGame:
         if any(self._split(step_part)):
             lanes, seats = self._ended, slice(self.setting.players)
             rewards[lanes] = self.setting.rewards(self._scores[lanes, seats], self._ranks[lanes, seats])
-        return Step(rewards, self._ended.copy())
+        return BatchStep(rewards, self._ended.copy())
 
     def masks(self, out: Any = None) -> Any:
-        """A row for each match: 1 for the legal actions of the seat that acts, 0 for all others."""
-        masks = np.empty((self.n, self.actions), np.int8) if out is None else out
+        """One row per match: 1 for the legal actions of the acting seat, 0 for all others."""
+        shape = (self.n, self.action_count)
+        masks = np.empty(shape, np.int8) if out is None else writable("out", out, shape, np.int8)
         self._split(lambda p: mask_all(p.states, p.seats, p.scratch, masks[p.lanes]))
         return masks
 
     def observations(self, seats: Any = None, out: Any = None) -> Any:
-        """A row for each match: what the seat that acts (or a seat given for each match) may know."""
-        viewers = self.seats if seats is None else np.ascontiguousarray(seats, np.int8)
-        tensors = np.empty((self.n, self.observation_size), TENSOR_TYPE) if out is None else out
+        """One row per match: what the acting seat, or a given seat, may know.
+
+        If nobody acts in a match (OVER, -1), it is what seat 0 may know.
+        """
+        viewers, shape = self._seats, (self.n, self.observation_size)
+        if seats is not None:
+            viewers = within("seats", whole_numbers("seats", seats, self.n, np.int8), OVER, self.setting.players - 1)
+        tensors = np.empty(shape, TENSOR_TYPE) if out is None else writable("out", out, shape, TENSOR_TYPE)
         runs = self.setting.plan.runs
 
         def observe_part(p: Part) -> None:
@@ -297,42 +325,48 @@ class VectorGame:
         return tensors
 
     def sample(self) -> Any:
-        """A random legal action in every match, from generators that belong to the seed too."""
+        """A random legal action in every match; it also depends on the seed."""
         actions = np.empty(self.n, np.int64)
-        self._split(lambda p: sample_all(p.states, p.seats, p.scratch, p.choosers, actions[p.lanes]))
+        self._split(lambda p: sample_all(p.states, p.seats, p.scratch, p.sample_generators, actions[p.lanes]))
         return actions
 
     def outcomes(self) -> tuple[Any, Any]:
-        """The scores and the ranks at each match's last end, by seat."""
+        """The scores and ranks, by seat, of the match that ended last in each lane."""
         seats = slice(self.setting.players)
         return self._scores[:, seats].copy(), self._ranks[:, seats].copy()
 
     def _refuse_illegal(self, actions: Any) -> None:
         for first, lane in self._split(
-            lambda p: (p.first, find_illegal(p.states, p.seats, actions[p.lanes], self.actions))
+            lambda p: (p.first, find_illegal(p.states, p.seats, actions[p.lanes], self.action_count))
         ):
             if lane >= 0:
                 self._refuse(first + lane, int(actions[first + lane]))
 
     def _refuse(self, lane: int, action: int) -> None:
-        game, seat = self.setting.game, int(self.seats[lane])
-        if not 0 <= action < self.actions or seat == OVER:
-            raise IllegalAction(game, game.rule["NOT_NOW"], f"match {lane}, action {action}")
-        rule = game.rule(calls.check_action(self.states[lane : lane + 1], seat, action))
-        raise IllegalAction(game, rule, f"match {lane}, seat {seat}, {game.action_text(self.states[lane], action)}")
+        game, seat = self.setting.game, int(self._seats[lane])
+        if not 0 <= action < self.action_count or seat == OVER:
+            raise IllegalAction(self.setting.rule_book, game.rule_enum["NOT_NOW"], f"match {lane}, action {action}")
+        rule = game.rule_enum(calls.check_action(self._states[lane : lane + 1], seat, action))
+        text = f"match {lane}, seat {seat}, {game.action_text(self._states[lane], action)}"
+        raise IllegalAction(self.setting.rule_book, rule, text)
 
     def _split(self, work: Callable[[Part], Any]) -> list[Any]:
-        """Do the work on all matches, on as many threads as are worth it."""
+        """Run work on all matches, on several threads if there are enough matches."""
         if self._pool is None:
             return [work(self._parts[0])]
 
-        def work_quietly(part: Part) -> Any:
-            with np.errstate(over="ignore"):  # uncompiled, the generator wraps; the setting belongs to a thread
+        def work_without_warnings(part: Part) -> Any:
+            with np.errstate(over="ignore"):  # uncompiled, the generator overflows; the setting is per thread
                 return work(part)
 
-        return list(self._pool.map(work_quietly, self._parts))
+        return list(self._pool.map(work_without_warnings, self._parts))
+
+
+def read_only(array: Any) -> Any:
+    """An array that shares the memory of another but can never be written to: kernels trust its contents."""
+    return np.frombuffer(memoryview(array.view(np.int8)).toreadonly(), array.dtype)
 
 
 def new_scratch() -> Any:
-    """Room for kernels that list legal actions."""
+    """Scratch memory for kernels that list legal actions."""
     return np.zeros(1, SCRATCH_DTYPE)

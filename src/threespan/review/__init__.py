@@ -1,1 +1,1 @@
-"""Studying matches: what the best play would have been."""
+"""Reviewing matches: what the best play would have been."""

@@ -1,1 +1,1 @@
-"""The server: tables where people and bots play, stored before anybody is told."""
+"""The server: it runs tables for people and bots, and stores every change before sending it to anybody."""

@@ -1,4 +1,4 @@
-"""The application of a worker: everything put together, for uvicorn."""
+"""The ASGI application of a worker."""
 
 import gc
 import os
@@ -13,80 +13,85 @@ from litestar.plugins.core import MsgspecDIPlugin
 
 from threespan import __version__
 from threespan.core.kernel import LIBRARY_VARIABLE
-from threespan.server import lobby, pages, tables
 from threespan.server.guard import HEADERS, Guard
+from threespan.server.http import games, health, lobby, network, pages, qr, records
+from threespan.server.http.common import http_problem, language_of, problem
+from threespan.server.loading import load_rules_or_exit
 from threespan.server.logs import LOG, configure_logs
 from threespan.server.metrics import FAILURES
-from threespan.server.protocol import Problem
+from threespan.server.network import LanAccess
 from threespan.server.settings import Settings, settings_from_environment
-from threespan.server.socket import play_at_table
-from threespan.server.words import Refusal
+from threespan.server.tables.all_tables import Tables
+from threespan.server.tables.socket import play_at_table
+from threespan.table.messages.lobby import Problem
+from threespan.table.refusals import Refusal
 
-_GARBAGE = (20_000, 10, 50)  # how many new objects, and so on, between two collections
+_GC_THRESHOLDS = (20_000, 10, 50)
 _HANDLERS = [
-    lobby.list_games,
-    lobby.read_rules,
-    lobby.list_phrases,
+    games.list_games,
+    games.read_rules,
+    games.list_phrases,
     lobby.open_table,
     lobby.list_tables,
     lobby.read_table,
     lobby.take_seat,
-    lobby.read_record,
-    lobby.read_replay,
-    lobby.draw_qr,
-    lobby.is_alive,
-    lobby.is_ready,
-    lobby.read_metrics,
+    records.read_record,
+    records.read_replay,
+    qr.draw_qr,
+    network.read_network,
+    network.open_network,
+    health.is_alive,
+    health.is_ready,
+    health.read_metrics,
     pages.read_page,
 ]
 
 
 class Application:
-    """One worker: Litestar answers requests, tables talk over WebSockets themselves."""
+    """One worker: Litestar handles HTTP requests, the tables handle their WebSockets themselves."""
 
     def __init__(self, settings: Settings) -> None:
-        """A worker with these settings; it opens its tables when the server starts."""
-        self.pages = _create_pages(settings)
+        """Create a worker; it opens the store and the bus when the server starts."""
+        self._http = _create_http_app(settings, LanAccess(settings, self))
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Answer as ASGI says."""
+        """Handle an ASGI connection."""
         if scope["type"] == "websocket":
-            state = self.pages.state
+            state = self._http.state
             await play_at_table(scope, receive, send, state.tables, state.guard)
         else:
-            await self.pages(scope, receive, send)
+            await self._http(scope, receive, send)
 
 
-class _Pages(Litestar):
-    """Litestar with msgspec alone: it would load pydantic and attrs wherever they are installed."""
+class _HttpApp(Litestar):
+    """Litestar with msgspec only; by default it would load pydantic and attrs if they are installed."""
 
     @staticmethod
     def _get_default_plugins(plugins: list[Any]) -> list[Any]:
         return [*plugins, MsgspecDIPlugin()]
 
 
-def _create_pages(settings: Settings) -> Litestar:
-
+def _create_http_app(settings: Settings, lan_access: LanAccess) -> Litestar:
     @asynccontextmanager
     async def lifespan(app: Litestar) -> Any:
-        tables.load_rules()
-        _settle_memory()
-        own = tables.Tables(settings)
-        app.state.tables, app.state.guard = own, Guard(settings)
-        await own.start()
+        _reduce_garbage_collection()
+        tables = Tables(settings)
+        app.state.tables, app.state.guard, app.state.lan_access = tables, Guard(settings), lan_access
+        await tables.start()
         at = f"http://{settings.host}:{settings.port}"
-        LOG.info("worker started", extra={"worker": own.worker, "version": __version__, "url": at})
+        LOG.info("worker started", extra={"worker": tables.worker, "version": __version__, "url": at})
         try:
             yield
         finally:
-            await own.stop()
-            LOG.info("worker stopped", extra={"worker": own.worker})
+            await lan_access.close()
+            await tables.stop()
+            LOG.info("worker stopped", extra={"worker": tables.worker})
 
-    return _Pages(
+    return _HttpApp(
         _HANDLERS,
         lifespan=[lifespan],
         state=State(),
-        exception_handlers={Refusal: lobby.problem, HTTPException: lobby.http_problem, Exception: _internal},
+        exception_handlers={Refusal: problem, HTTPException: http_problem, Exception: _internal},
         after_request=_add_headers,
         request_max_body_size=settings.limits.message_bytes,
         openapi_config=OpenAPIConfig(title="Threespan", version=__version__, path="/api/schema"),
@@ -94,18 +99,19 @@ def _create_pages(settings: Settings) -> Litestar:
     )
 
 
-def _settle_memory() -> None:
-    """Let the garbage collector do less: what is loaded by now stays, and moves leave few cycles behind."""
+def _reduce_garbage_collection() -> None:
+    """Run the garbage collector less often: what is loaded now is permanent, and moves create few cycles."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(*_GARBAGE)
+    gc.set_threshold(*_GC_THRESHOLDS)
 
 
 def create_worker() -> Application:
-    """The application of a worker process that another process has started."""
+    """The application of a worker process, with settings from the environment."""
     settings = settings_from_environment()
-    os.environ.pop(LIBRARY_VARIABLE, None)  # bots' processes compile for themselves
+    os.environ.pop(LIBRARY_VARIABLE, None)  # bot processes compile their kernels themselves
     configure_logs(settings.log_level)
+    load_rules_or_exit()
     return Application(settings)
 
 
@@ -116,7 +122,7 @@ async def _add_headers(response: Any) -> Any:
 
 
 def _internal(request: Request[Any, Any, Any], error: Exception) -> Response[Problem]:
-    LOG.error("a request failed", exc_info=error, extra={"path": request.url.path})
+    LOG.error("request failed", exc_info=error, extra={"path": request.url.path})
     FAILURES.inc()
-    text = Refusal("internal").text(lobby.language_of(request))
+    text = Refusal("internal").text(language_of(request))
     return Response(Problem("internal", text), status_code=500)

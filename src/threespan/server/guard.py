@@ -1,4 +1,4 @@
-"""What keeps a server polite: limits by address, origins, and the headers that every answer carries."""
+"""Protection of a server: rate limits by address, allowed origins, and security headers."""
 
 import time
 from collections import OrderedDict
@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from threespan.server.settings import Settings
 
-_MOST_ADDRESSES = 20_000
+_MAX_ADDRESSES = 20_000
 
 CONTENT_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
@@ -20,24 +20,24 @@ HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
-    "referrer-policy": "no-referrer",  # links carry secrets
+    "referrer-policy": "no-referrer",  # links contain secret keys
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
 }
 
 
 class Bucket:
-    """A bucket of tokens that fills at a steady rate: bursts pass, floods do not."""
+    """A token bucket: it allows short bursts, but limits the average rate."""
 
     __slots__ = ("_at", "_rate", "_size", "_tokens")
 
     def __init__(self, rate: float, size: float) -> None:
-        """A full bucket."""
+        """Start with a full bucket of `size` tokens that refills at `rate` per second."""
         self._rate, self._size, self._tokens = rate, size, size
         self._at = time.monotonic()
 
     def take(self) -> bool:
-        """Take a token; false if there is none."""
+        """Take a token; returns False if there is none."""
         now = time.monotonic()
         self._tokens = min(self._size, self._tokens + (now - self._at) * self._rate)
         self._at = now
@@ -47,7 +47,7 @@ class Bucket:
         return True
 
     def seconds_to_wait(self) -> float:
-        """Take a token that may not be there yet, and say how long to wait for it."""
+        """Take a token, possibly in advance, and return how long to wait until it is available."""
         if self.take():
             return 0.0
         self._tokens -= 1
@@ -55,10 +55,10 @@ class Bucket:
 
 
 class Buckets:
-    """One bucket for each address; those not used for longest are forgotten."""
+    """One bucket per address; the least recently used ones are dropped."""
 
     def __init__(self, rate: float, size: float) -> None:
-        """Buckets of one kind."""
+        """Create buckets with this rate and size."""
         self._rate, self._size = rate, size
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
 
@@ -66,16 +66,16 @@ class Buckets:
         """The bucket of an address."""
         bucket = self._buckets.pop(address, None) or Bucket(self._rate, self._size)
         self._buckets[address] = bucket
-        if len(self._buckets) > _MOST_ADDRESSES:
+        if len(self._buckets) > _MAX_ADDRESSES:
             self._buckets.popitem(last=False)
         return bucket
 
 
 class Guard:
-    """The limits of one worker."""
+    """The rate limits and connection counts of one worker."""
 
     def __init__(self, settings: Settings) -> None:
-        """Limits as set."""
+        """Use the limits in the settings."""
         limits = settings.limits
         self._settings = settings
         self.requests = Buckets(limits.requests_per_second, limits.requests_at_once)
@@ -84,26 +84,26 @@ class Guard:
         self._connections: dict[str, int] = {}
 
     def address(self, client: str, forwarded: str | None) -> str:
-        """Whose limits count: the client's, or what the proxy in front says."""
+        """The address that limits apply to: the client's, or the one that the proxy reports."""
         if self._settings.behind_proxy and forwarded:
             return forwarded.rpartition(",")[2].strip()
         return client
 
     def enter(self, address: str) -> bool:
-        """Count a new connection; false if there are too many."""
+        """Count a new connection; returns False if there are too many."""
         if self._connections.get(address, 0) >= self._settings.limits.connections_per_address:
             return False
         self._connections[address] = self._connections.get(address, 0) + 1
         return True
 
     def leave(self, address: str) -> None:
-        """Count a connection that has ended."""
+        """Count a connection as closed."""
         self._connections[address] -= 1
         if not self._connections[address]:
             del self._connections[address]
 
     def is_own_page(self, headers: Mapping[str, str]) -> bool:
-        """Whether a browser connects from our own page or one that the host allows; other programs have no origin."""
+        """Whether a request comes from our own page or an allowed origin; only browsers send an origin at all."""
         origin = headers.get("origin")
         if origin is None or origin in self._settings.origins:
             return True

@@ -1,4 +1,4 @@
-"""Logs in JSON, one object a line. Secrets never go into them: keys, seeds, hidden cards and whole messages."""
+"""Logs in JSON, one object per line. They never contain secrets: keys, seeds, hidden cards or whole messages."""
 
 import logging
 import sys
@@ -8,12 +8,12 @@ import msgspec
 
 LOG = logging.getLogger("threespan.server")
 
-_OTHERS = ("alembic", "asyncio", "httpcore", "httpx", "numba", "sqlalchemy", "uvicorn", "websockets")
-_KNOWN = frozenset(logging.makeLogRecord({}).__dict__) | {"message", "taskName"}
+_LIBRARIES = ("alembic", "asyncio", "httpcore", "httpx", "numba", "sqlalchemy", "uvicorn", "websockets")
+_STANDARD_FIELDS = frozenset(logging.makeLogRecord({}).__dict__) | {"message", "taskName"}
 
 
 class JsonFormatter(logging.Formatter):
-    """Time, level, message, and whatever was passed as `extra`."""
+    """Formats time, level, message and everything in `extra` as JSON."""
 
     def format(self, record: logging.LogRecord) -> str:
         """One line of JSON."""
@@ -23,16 +23,16 @@ class JsonFormatter(logging.Formatter):
             "logger": record.name,
             "message": record.getMessage(),
         }
-        line |= {name: value for name, value in vars(record).items() if name not in _KNOWN}
+        line |= {name: value for name, value in vars(record).items() if name not in _STANDARD_FIELDS}
         if record.exc_info:
             line["error"] = self.formatException(record.exc_info)
         return msgspec.json.encode(line, enc_hook=str).decode()
 
 
 def configure_logs(level: str) -> None:
-    """Send everything to standard error."""
+    """Log everything from a level on to standard error."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonFormatter())
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
-    for other in _OTHERS:  # at lower levels they would log whole messages, keys included
-        logging.getLogger(other).setLevel(logging.WARNING)
+    for name in _LIBRARIES:  # at lower levels they would log whole messages, including keys
+        logging.getLogger(name).setLevel(logging.WARNING)

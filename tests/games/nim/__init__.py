@@ -1,1 +1,1 @@
-"""Nim, the smallest game that shows every room: the worked example of docs/add-a-game.md."""
+"""Nim, a small game that has every file."""

@@ -1,24 +1,24 @@
-"""Nim as a game."""
+"""The game Nim: its options, its setup and its action texts."""
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import msgspec
-from rich.text import Text as Picture
 
-from nim import rules
+from nim import position, rules, speech
 from nim.state import ACTIONS, HEAP, HEAPS, LARGEST, LAYOUT, TAKE
 from nim.view import Scene, View, scene_of, view_of
 from threespan.core.game import Game, Material, NotationError
 from threespan.core.layout import State
 from threespan.core.options import Options
-from threespan.core.rulebook import Language
-from threespan.core.rules import Rules, provide
+from threespan.core.rules import RuleKernels, register_kernels
+from threespan.core.words import Language
 
 
 class NimOptions(Options, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What can be chosen before a match of Nim."""
+    """The options of Nim."""
 
     players: Annotated[int, msgspec.Meta(ge=2, le=4)] = 2
     largest: Annotated[int, msgspec.Meta(ge=1, le=LARGEST)] = 5
@@ -30,13 +30,14 @@ class Nim(Game):
     code = "nim"
     folder = Path(__file__).parent
     layout = LAYOUT
-    rule = rules.Rule
-    rules = Rules.of(rules)
-    actions = ACTIONS
+    rule_enum = rules.Rule
+    kernels = RuleKernels.of(rules)
+    action_count = ACTIONS
     options = NimOptions
+    minutes = 5
 
     def material(self, options: Options) -> Material:  # noqa: ARG002
-        """No boards, no cards."""
+        """Nim has no boards and no cards."""
         return {}
 
     def setup(self, options: Options, material: Material) -> State:  # noqa: ARG002
@@ -47,33 +48,42 @@ class Nim(Game):
         return state
 
     def refresh(self, state: State) -> None:
-        """Nothing is derived."""
+        """Refuse contradictory positions."""
+        position.refresh(state)
 
     def action_text(self, state: State, action: int) -> str:  # noqa: ARG002
-        """`take 2 from 1` or, of chance, `heap 5`."""
+        """`take 2 from 1` or, for chance, `heap 5`."""
         if action >= HEAP:
             return f"heap {action - HEAP + 1}"
         return f"take {action % LARGEST + 1} from {action // LARGEST + 1}"
 
-    def parse_action(self, state: State, text: str) -> int:  # noqa: ARG002
-        """The action of a text form."""
-        words = " ".join(text.split())
+    def parse_action(self, state: State, action_text: str) -> int:  # noqa: ARG002
+        """The action that a text stands for."""
+        words = " ".join(action_text.split())
         if found := re.fullmatch(rf"take ([1-{LARGEST}]) from ([1-{HEAPS}])", words):
             return TAKE + (int(found[2]) - 1) * LARGEST + int(found[1]) - 1
         if found := re.fullmatch(rf"heap ([1-{LARGEST}])", words):
             return HEAP + int(found[1]) - 1
-        raise NotationError(f"'{text}' is not an action; write for example 'take 2 from 1'")
+        raise NotationError.unknown(action_text, "take 2 from 1")
 
-    def picture(self, state: State, seat: int, language: Language) -> Picture:  # noqa: ARG002
-        """The heaps as rows of stones."""
-        return Picture("\n".join(f"{heap + 1}: {'o' * int(state.heap[heap])}" for heap in range(HEAPS)))
+    def sentence(self, state: State, action_text: str, language: Language) -> str:
+        """An action as a sentence."""
+        return speech.sentence(state, action_text, language)
+
+    def report(self, state: State, action_text: str, seat: int, names: Sequence[str], language: Language) -> str:  # noqa: ARG002
+        """What a seat or chance did."""
+        return speech.report(action_text, seat, names, language)
+
+    def describe(self, state: State, seat: int, names: Sequence[str], language: Language) -> list[str]:
+        """The heaps, and whose turn it is."""
+        return speech.describe(state, seat, names, language)
 
     def prompt(self, state: State, seat: int, language: Language) -> str:  # noqa: ARG002
         """What to do now."""
-        return self.book.word("prompt", language)
+        return self.words.text("prompt.take", language)
 
     def scene(self, state: State, material: Material) -> Scene:  # noqa: ARG002
-        """How many players, heaps and stones there are."""
+        """The number of players, heaps and stones."""
         return scene_of(state)
 
     def view(self, state: State, seat: int) -> View:  # noqa: ARG002
@@ -82,4 +92,4 @@ class Nim(Game):
 
 
 GAME = Nim()
-provide(LAYOUT, GAME.rules)
+register_kernels(LAYOUT, GAME.kernels)

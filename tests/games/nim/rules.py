@@ -20,7 +20,7 @@ class Rule(IntEnum):
 
 @kernel
 def stones(state: State) -> int:
-    """All stones that are left."""
+    """The number of stones left."""
     return state.heap[0] + state.heap[1] + state.heap[2]  # type: ignore[no-any-return]
 
 
@@ -44,7 +44,7 @@ def check(state: State, seat: int, action: int) -> int:
 
 @kernel
 def legal(state: State, seat: int, actions: Any) -> int:
-    """Write the legal actions into `actions`; how many there are."""
+    """Write the legal actions into `actions` and return their number."""
     count = 0
     for action in range(HEAP + LARGEST):
         if check(state, seat, action) == Rule.LEGAL:
@@ -55,7 +55,7 @@ def legal(state: State, seat: int, actions: Any) -> int:
 
 @kernel
 def apply(state: State, seat: int, action: int) -> None:
-    """Carry out a legal action."""
+    """Apply a legal action."""
     if seat == CHANCE:
         state.heap[state.filled] = action - HEAP + 1
         state.filled += 1
@@ -67,13 +67,13 @@ def apply(state: State, seat: int, action: int) -> None:
 
 @kernel
 def tickets(state: State) -> int:
-    """One ticket for every size of a heap."""
+    """One ticket for every possible size of a heap."""
     return state.limit  # type: ignore[no-any-return]
 
 
 @kernel
 def draw(state: State, ticket: int) -> int:  # noqa: ARG001
-    """The size that belongs to a ticket."""
+    """The size of the heap for a ticket."""
     return HEAP + ticket
 
 

@@ -1,4 +1,4 @@
-"""What a page draws of Nim."""
+"""The scene and the view of Nim."""
 
 import msgspec
 
@@ -11,7 +11,7 @@ class Scene(msgspec.Struct, frozen=True):
 
     players: int
     heaps: int
-    limit: int  # stones a heap can get
+    limit: int  # maximum size of a heap
 
 
 class View(msgspec.Struct, frozen=True):
@@ -19,11 +19,11 @@ class View(msgspec.Struct, frozen=True):
 
     heaps: list[int]  # stones in each heap
     turn: int  # the seat that acts
-    last: int | None  # the seat that took last
+    last: int | None  # the seat that took stones last
 
 
 def scene_of(state: State) -> Scene:
-    """How many players, heaps and stones there are."""
+    """The number of players, heaps and stones."""
     return Scene(int(state.players), HEAPS, int(state.limit))
 
 

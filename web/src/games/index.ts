@@ -1,34 +1,57 @@
-/** Loads what belongs to a game, when it is needed. A game without a board is played in text mode. */
-import type { AnyBoard, AnyWords, Lesson } from './types'
+/** Loads the parts of a game when they are needed. A game without a board is played in text mode. */
+import { type Say, translator } from '../lib/format'
+import type { AnyBoard, BoardKey, Dictionary, GameModule, Lesson, LessonWords } from './types'
 
-const games = import.meta.glob<{ Board: AnyBoard } & AnyWords>('./*/game.ts')
-const lessons = import.meta.glob<Lesson>('./*/lesson.json', { import: 'default' })
+const modules = import.meta.glob<GameModule>('./*/game.ts')
+const keys = import.meta.glob<BoardKey[]>('./*/keys.ts', { import: 'KEYS' })
+const dictionaries = import.meta.glob<Dictionary>('./*/words/*.json', { import: 'default' })
+const lessons = import.meta.glob<Lesson>('./*/lesson/lesson.json', { import: 'default' })
+const lessonWords = import.meta.glob<LessonWords>('./*/lesson/words/*.json', { import: 'default' })
 
-/** The actions as the server writes them, for games that have no words of their own. */
-const PLAIN_WORDS: AnyWords = {
-  describe: () => [],
-  actionLabel: (action) => action,
-}
-
-export interface LoadedGame {
+export interface LoadedGame extends Omit<GameModule, 'Board'> {
   Board: AnyBoard | null
-  words: AnyWords
+  say: Say
 }
 
 const loaded = new Map<string, LoadedGame>()
 
-export async function loadGame(game: string): Promise<LoadedGame> {
-  const file = await games[`./${game}/game.ts`]?.()
-  const found = loaded.get(game) ?? { Board: file?.Board ?? null, words: file ?? PLAIN_WORDS }
-  loaded.set(game, found)
+export const hasBoard = (game: string): boolean => boardFile(game) in modules
+
+/** A game in a language. */
+export async function loadGame(game: string, language: string): Promise<LoadedGame> {
+  const [module, words] = await Promise.all([
+    modules[boardFile(game)]?.(),
+    dictionaries[`./${game}/words/${language}.json`]?.(),
+  ])
+  const found = loadedGame(game, language) ?? {
+    ...module,
+    Board: module?.Board ?? null,
+    say: translator(words ?? {}, language),
+  }
+  loaded.set(keyOf(game, language), found)
   return found
 }
 
 /** A game that has been loaded before, so that its board can be drawn at once. */
-export function loadedGame(game: string): LoadedGame | null {
-  return loaded.get(game) ?? null
+export function loadedGame(game: string, language: string): LoadedGame | null {
+  return loaded.get(keyOf(game, language)) ?? null
 }
 
-export async function loadLesson(game: string): Promise<Lesson | null> {
-  return (await lessons[`./${game}/lesson.json`]?.()) ?? null
+/** The keys of a game's board. */
+export async function loadKeys(game: string): Promise<BoardKey[]> {
+  return (await keys[`./${game}/keys.ts`]?.()) ?? []
 }
+
+export const hasLesson = (game: string): boolean => lessonFile(game) in lessons
+
+export async function loadLesson(game: string): Promise<Lesson | null> {
+  return (await lessons[lessonFile(game)]?.()) ?? null
+}
+
+export async function loadLessonWords(game: string, language: string): Promise<LessonWords | null> {
+  return (await lessonWords[`./${game}/lesson/words/${language}.json`]?.()) ?? null
+}
+
+const boardFile = (game: string): string => `./${game}/game.ts`
+const lessonFile = (game: string): string => `./${game}/lesson/lesson.json`
+const keyOf = (game: string, language: string): string => `${game} ${language}`

@@ -1,89 +1,161 @@
-/** What the shell and the games' boards owe each other. */
+/** The interface between the page and the boards of the games. */
 import type { Component } from 'svelte'
+import type { Say, Text } from '../lib/format'
 
-export type Language = 'en' | 'de'
-
-/** The three games, in the order in which they are shown. */
-export const GAMES = ['hashi', 'stege', 'elfer'] as const
-export type GameCode = (typeof GAMES)[number]
-
-export interface Way {
+/** What a board needs to know about an action that was played. */
+export interface BoardNotice {
   seat: number
-  do: string
-  way: string[]
+  action_text: string
+  /** The places that the action passed through, in games that have paths. */
+  path: string[]
 }
 
-export interface BoardProps<Scene, View> {
+/** A mark that breaks a clause, as the referee names it. */
+export interface BoardFault {
+  /** What to light up: the mark itself, then what is at fault because of it. */
+  places: string[]
+  text: string
+  /** What erases it now; empty if nothing does. */
+  action_text: string
+}
+
+/** The referee of a match whose players may draw what is not allowed. */
+export interface BoardReferee {
+  /** What the last check has found, as long as it holds. */
+  faults: BoardFault[]
+  /** Whether boards of others can be doubted now. */
+  mayDoubt: boolean
+  /** What the referee has said about the boards of others, by seat. */
+  answers: Record<number, string>
+  erase: (fault: Pick<BoardFault, 'action_text'>) => void
+  doubt: (seat: number) => void
+}
+
+export interface BoardProps<Scene, View, Key extends string = string> {
   scene: Scene
-  /** Of the server's update, or of the preview while steps are drafted. */
+  /** Of the server's update, or of the preview while actions are drafted. */
   view: View
-  /** Whose eyes: 0..3, or -1 for somebody who watches. */
+  /** The viewer: 0..3, or -1 for a spectator. */
   seat: number
   /** Display names by seat. */
   names: string[]
   /** Legal next actions in text form; empty when there is nothing to do. */
   legal: string[]
-  /** Steps chosen but not yet played. */
+  /** Actions chosen but not yet played. */
   draft: string[]
-  /** Action texts of the last moves, to mark and animate them. */
+  /** Action texts of the last moves, to animate them. */
   fresh: string[]
-  /** The ways that some of them took, by whoever made them (Stege's walks). */
-  ways: Way[]
-  language: Language
-  /** Choose a legal action; to change one's mind, `after` says which steps of the draft stay before it. */
+  /** What others have done since the viewer acted last: its places are marked with their seats. */
+  news: BoardNotice[]
+  /** What chance has done for the next turn: the view contains it already, but it is to be shown later. */
+  notYetShown: string[]
+  /** In a lesson, the action that is asked for: its place is marked. */
+  lessonAction: string | null
+  /** Who judges what is drawn, in matches that have a referee. */
+  referee: BoardReferee | null
+  /** Those of the last moves that have a path, to move pieces along it. */
+  paths: BoardNotice[]
+  /** Returns a text of the game's folder `words` in the current language. */
+  say: Say<Key>
+  /** Choose a legal action; to replace an earlier choice, `after` has the drafted actions that stay before it. */
   act: (action: string, after?: string[]) => void
-  /** Try something that is not in `legal`: the shell asks the server why not and shows the clause. */
+  /** Shorten the draft to these actions. */
+  goBack: (actions: string[]) => void
+  /** Try something that is not in `legal`: the page asks the server why not and shows the clause. */
   ask: (action: string, after?: string[]) => void
-  /** The spots to light up for a legal action (Stege's walks). */
-  show: (action: string, after?: string[]) => Promise<string[]>
+  /** The places that a legal action would pass through, in games that have paths. */
+  path: (action: string, after?: string[]) => Promise<string[]>
 }
 
-/** `words.ts` of a game: the position and its actions in plain words. */
-export interface Words<Scene, View> {
-  /** Lines that describe the position, for the text mode and screen readers. */
-  describe: (scene: Scene, view: View, seat: number, language: Language, names: string[]) => string[]
-  /** An action in plain words, without the name of who does it: "Write 5 on the island in row 2, column 1". */
-  actionLabel: (action: string, scene: Scene, view: View, language: Language) => string
+/** A shortcut of a game's board: characters or key names such as `arrows` or `enter`, and the text that says what it does. */
+export interface BoardKey {
+  keys: string[]
+  word: string
 }
 
-export type Plain = Record<Language, string>
+/** What text mode shows; all of it comes from the server. */
+export interface TextProps {
+  /** The position, line by line. */
+  lines: string[]
+  /** Labels of the drafted actions. */
+  chosen: string[]
+  /** The legal actions with their labels. */
+  choices: { action: string; label: string }[]
+  act: (action: string) => void
+  /** Who can be asked about the boards of others, if anybody can; their names; and who asks. */
+  referee?: BoardReferee | null
+  names?: string[]
+  seat?: number
+}
 
 /**
- * A lesson as `python web/lessons.py` writes it from `lesson.toml`, on real positions of the real rules:
- * the page compares texts and knows no rule.
+ * A lesson, generated by `python web/lessons.py` from `lesson/lesson.toml` with the real rules: the page only compares
+ * action texts.
  */
 export interface Lesson {
   seat: number
   names: string[]
-  scene: unknown
-  steps: LessonStep[]
-}
-
-export interface LessonStep {
-  title: Plain
-  text: Plain
-  /** What is said when the step is done. */
-  after: Plain | null
-  /** The positions the player goes through; the last one is shown when the step is done. */
-  frames: LessonFrame[]
+  /** The scenes of its matches, and for each step which of them it is played in. */
+  scenes: unknown[]
+  scene_of: number[]
+  /** For each step the positions the player goes through; the last one is shown when the step is done. */
+  steps: LessonFrame[][]
 }
 
 export interface LessonFrame {
   view: unknown
-  prompt: Plain
   legal: string[]
+  /** The legal actions that have no place on the board; `check` asks the referee. */
+  buttons: string[]
   /** The action that leads to the next frame; null in the last one. */
   want: string | null
   /** An illegal action that the player is asked to try: its refusal is what the step teaches. */
   attempt: string | null
   /** Illegal actions by the clause that forbids them; `lay *` stands for all of a kind that are not named. */
   refused: Record<string, string[]>
-  /** Ways of actions, where a game has them. */
-  ways: Record<string, string[]>
+  /** Paths of actions, in games that have paths. */
+  paths: Record<string, string[]>
+  /** What the referee has just found on the board, if he was asked; what is wrong stands with the words. */
+  faults: Omit<BoardFault, 'text'>[] | null
   /** Actions that led here from the frame before, chance and others included. */
   fresh: string[]
 }
 
-/** Each game knows its own scene and view; the shell only passes them on. */
-export type AnyBoard = Component<BoardProps<any, any>>
-export type AnyWords = Words<unknown, unknown>
+/** The texts of a lesson in one language. */
+export interface LessonWords {
+  steps: {
+    title: string
+    text: string
+    /** Shown when the step is done. */
+    after: string
+    frames: { prompt: string; lines: string[]; found?: { text: string; faults: string[] } }[]
+  }[]
+  /** Labels of all legal actions, and of those that the lesson asks for. */
+  actions: Record<string, string>
+}
+
+/** What only one game knows, such as its scene and its view: the page passes it on without looking inside. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- with `unknown` no game's own types would fit
+type OfOneGame = any
+
+/** An action that was played, and a sentence about it. */
+export interface ReportedAction {
+  action_text: string
+  sentence: string
+}
+
+/** What a game's `game.ts` exports. */
+export interface GameModule {
+  Board: AnyBoard
+  /** A turn in one short line; without it, the sentences of all its actions are shown. */
+  summary?: (actions: ReportedAction[], name: string, scene: OfOneGame, say: Say<OfOneGame>) => string
+  /** An icon in such a line instead of words, for example a die for a roll. */
+  ActionIcon?: Component<{ action: string; label: string }>
+  /** Whether an action has such an icon. */
+  hasActionIcon?: (action: string) => boolean
+  /** Further news about a player, such as a race that was won. */
+  extraNews?: (scene: OfOneGame, view: OfOneGame, seat: number, name: string, say: Say<OfOneGame>) => string[]
+}
+
+export type AnyBoard = Component<BoardProps<OfOneGame, OfOneGame, OfOneGame>>
+export type Dictionary = Record<string, Text>

@@ -1,9 +1,19 @@
-/** Requests to the server that need no table. */
-import type { GameInfo, Lobby, NewTable, OpenedTable, Problem, Replay, RulesInfo, SeatKey, TableInfo } from './protocol'
+/** HTTP requests to the server. */
+import type {
+  Lobby,
+  NetworkInfo,
+  NewTable,
+  OpenedTable,
+  Problem,
+  Replay,
+  RulesInfo,
+  SeatKey,
+  TableInfo,
+} from './protocol'
 import { settings } from './settings.svelte'
 
-/** Why a request failed, in words for people; `code` is `offline` when the server cannot be reached. */
-export class Trouble extends Error {
+/** Why a request failed, with a text for the visitor; `code` is `offline` when the server cannot be reached. */
+export class ApiError extends Error {
   constructor(
     readonly code: string,
     text: string,
@@ -17,38 +27,46 @@ async function request(path: string, body?: unknown): Promise<Response> {
   if (body !== undefined) headers['content-type'] = 'application/json'
   const init = body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) }
   const answer = await fetch(`/api${path}`, init).catch(() => {
-    throw new Trouble('offline', '')
+    throw new ApiError('offline', '')
   })
   if (answer.ok) return answer
   const problem = (await answer.json().catch(() => null)) as Problem | null
-  throw new Trouble(problem?.code ?? 'internal', problem?.text ?? '')
+  throw new ApiError(problem?.code ?? 'internal', problem?.text ?? '')
 }
 
 async function json<T>(path: string, body?: unknown): Promise<T> {
   return (await request(path, body)).json() as Promise<T>
 }
 
-const kept = new Map<string, Promise<unknown>>()
+const answers = new Map<string, Promise<unknown>>()
 
-/** What does not change while the server runs is asked for once. */
-function once<T>(path: string): Promise<T> {
-  let answer = kept.get(path) as Promise<T> | undefined
+/** For what does not change while the server runs: it is fetched once. */
+function fetchOnce<T>(path: string): Promise<T> {
+  let answer = answers.get(path) as Promise<T> | undefined
   if (!answer) {
     answer = json<T>(path)
-    kept.set(path, answer)
-    answer.catch(() => kept.delete(path))
+    answers.set(path, answer)
+    answer.catch(() => answers.delete(path))
   }
   return answer
 }
 
 export const api = {
-  games: () => once<GameInfo[]>(`/games?language=${settings.language}`),
-  rules: (game: string) => once<RulesInfo>(`/games/${encodeURIComponent(game)}/rules?language=${settings.language}`),
-  phrases: () => once<Record<string, string>>(`/phrases?language=${settings.language}`),
+  /** The rules of a game; with options, given as `name=value`, those of such a match. */
+  rules: (game: string, options: string[] = []) => {
+    const query = options.map((option) => `&option=${encodeURIComponent(option)}`).join('')
+    return fetchOnce<RulesInfo>(`/games/${encodeURIComponent(game)}/rules?language=${settings.language}${query}`)
+  },
+  phrases: () => fetchOnce<Record<string, string>>(`/phrases?language=${settings.language}`),
   open: (table: NewTable) => json<OpenedTable>('/tables', table),
   tables: (after: string | null) => json<Lobby>(`/tables${after ? `?after=${encodeURIComponent(after)}` : ''}`),
   table: (id: string) => json<TableInfo>(`/tables/${id}`),
   takeSeat: (id: string) => json<SeatKey>(`/tables/${id}/seats`, {}),
-  replay: (id: string, first: number, count: number) => json<Replay>(`/tables/${id}/replay?first=${first}&count=${count}`),
+  replay: (id: string, first: number, count: number, textMode: boolean, you: number) =>
+    json<Replay>(
+      `/tables/${id}/replay?first=${first}&count=${count}&language=${settings.language}&text_mode=${textMode}&you=${you}`,
+    ),
+  network: () => json<NetworkInfo>('/network'),
+  openNetwork: () => json<NetworkInfo>('/network', {}),
   qr: async (text: string) => (await request('/qr', { text })).text(),
 }

@@ -1,22 +1,31 @@
 /**
- * What the page does before everything else, while its other files are still being loaded: it puts on the right colours,
- * and connects whoever opens the address of a table.
+ * Runs before everything else, while the other files are still being loaded: sets the theme, and connects to the table of
+ * the address or fetches the list of games.
  */
 import { here } from './address'
-import { languageOf, readKept, systemTheme } from './kept'
-import { keyOf, takeKeyFromAddress } from './keys'
-import { WATCHER } from './meta'
-import { openEarly } from './socket'
+import { fetchGames } from './fetch-games'
+import { languageOf, readSettings, systemTheme } from './stored-settings'
+import { keyOfTable, takeKeyFromAddress } from './known-tables'
+import { WATCHER } from './seats'
+import { connectEarly } from './socket'
 
-const kept = readKept()
-document.documentElement.dataset.theme = kept.theme ?? systemTheme()
+const stored = readSettings()
+document.documentElement.dataset.theme = stored.theme ?? systemTheme()
 
 const first = here()
 
-/** The game of the table that the address means, once the server has told. */
+/** The game of the table in the address, once the server has answered. */
 export const firstGame = first.screen === 'table' ? connect(first.id) : null
 
 function connect(table: string): Promise<string> {
   takeKeyFromAddress(table)
-  return openEarly(table, { key: keyOf(table), language: languageOf(kept), seat: WATCHER, have: 0 })
+  return connectEarly(table, {
+    key: keyOfTable(table),
+    language: languageOf(stored),
+    seat: WATCHER,
+    notices_seen: 0,
+    text_mode: stored.textMode,
+  })
 }
+
+if (!firstGame) fetchGames(languageOf(stored)).catch(() => undefined) // it is fetched again when it is needed

@@ -1,5 +1,8 @@
-/** The promise of a fair match: docs/record.md has the formula. */
-import { sha256 } from './sha256'
+/** Checks the commitment of a match; docs/record.md has the formula. */
+import { sha256 } from '@noble/hashes/sha2.js' // crypto.subtle exists only in secure contexts, not over http in a home network
+import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
+
+const DOMAIN = 'threespan commitment 1'
 
 export interface Check {
   hash: string
@@ -7,33 +10,15 @@ export interface Check {
 }
 
 /** commitment = SHA256("threespan commitment 1" + sized(salt) + sized(secret)) */
-export async function checkCommitment(secret: string, salt: string, commitment: string): Promise<Check> {
-  const domain = new TextEncoder().encode('threespan commitment 1')
-  const hash = toHex(await digest(joined([domain, sized(fromHex(salt)), sized(fromHex(secret))])))
+export function checkCommitment(secret: string, salt: string, commitment: string): Check {
+  const parts = concatBytes(utf8ToBytes(DOMAIN), sized(hexToBytes(salt)), sized(hexToBytes(secret)))
+  const hash = bytesToHex(sha256(parts))
   return { hash, isKept: hash === commitment }
 }
 
-/** Browsers hash for us only over a secure connection; at home there may be none. */
-async function digest(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
-  if (globalThis.crypto?.subtle) return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
-  return sha256(bytes)
-}
-
-/** A part with its length before it, as four bytes. */
+/** A part preceded by its length in four bytes. */
 function sized(part: Uint8Array): Uint8Array {
   const length = new Uint8Array(4)
   new DataView(length.buffer).setUint32(0, part.length)
-  return joined([length, part])
-}
-
-function joined(parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(parts.flatMap((part) => [...part]))
-}
-
-function fromHex(text: string): Uint8Array {
-  return Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16))
-}
-
-function toHex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return concatBytes(length, part)
 }

@@ -1,34 +1,26 @@
-/** The page's own words. A dictionary is loaded for the language in use; English says which words there are. */
-import type { Language } from '../games/types'
-import type en from './words/en'
+/** The texts of the page itself. Only the current language is loaded; the English file defines which texts there are. */
+import type en from '../words/en.json'
+import { type Say, translator, type Text } from './format'
 
-export type Dictionary = typeof en
-export type Word = keyof Dictionary
+export type Word = keyof typeof en
 
-const dictionaries: Record<Language, () => Promise<{ default: Dictionary }>> = {
-  en: () => import('./words/en'),
-  de: () => import('./words/de'),
-}
+const dictionaries = import.meta.glob<Record<Word, Text>>('../words/*.json', { import: 'default' })
 
-let words = $state.raw<Dictionary | null>(null)
+let say = $state.raw<Say<Word> | null>(null)
+let wanted = ''
 
-/** Load a language; until it is there, the words of the one before stay. */
-export async function speak(language: Language): Promise<void> {
-  words = (await dictionaries[language]()).default
+/** Switch to a language; until it is loaded, the previous one stays. */
+export async function loadLanguage(language: string): Promise<void> {
+  wanted = language
+  const words = await dictionaries[`../words/${language}.json`]?.()
+  if (!words || wanted !== language) return
+  say = translator(words, language)
   document.documentElement.lang = language
 }
 
-export function isSpeaking(): boolean {
-  return words !== null
+export function hasLanguage(): boolean {
+  return say !== null
 }
 
-/** A word, with values in place of its `{names}`. */
-export function t(word: Word, values: Record<string, string | number> = {}): string {
-  const text: string = words?.[word] ?? ''
-  return text.replace(/\{(\w+)\}/g, (all, name: string) => String(values[name] ?? all))
-}
-
-/** A word that may not exist, such as the label of an option nobody has named: then what stands for it. */
-export function tMaybe(word: string, otherwise: string): string {
-  return (words as Record<string, string> | null)?.[word] ?? otherwise
-}
+/** A text in the current language, with values in place of its `{placeholders}`. */
+export const t: Say<Word> = (word, values) => say?.(word, values) ?? ''

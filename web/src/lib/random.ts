@@ -1,4 +1,4 @@
-/** Random bytes in hexadecimal: message ids, and what a player throws in for the chance of a match. */
+/** Random bytes in hexadecimal, for message ids and for a player's share of the match seed. */
 export function randomHex(bytes: number): string {
   const values = crypto.getRandomValues(new Uint8Array(bytes))
   return Array.from(values, (value) => value.toString(16).padStart(2, '0')).join('')

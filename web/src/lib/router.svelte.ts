@@ -1,4 +1,4 @@
-/** Going from one screen to another. */
+/** Navigation between screens without reloading the page. */
 import { tick } from 'svelte'
 import { here, type Route } from './address'
 
@@ -15,11 +15,11 @@ export function go(path: string, replace = false): void {
   history[replace ? 'replaceState' : 'pushState'](null, '', path)
   const before = current.screen
   current = here()
-  if (!replace && before !== current.screen) void settle()
+  if (!replace && before !== current.screen) void focusHeading()
 }
 
-/** A new screen begins at its top, and screen readers begin with its heading. */
-async function settle(): Promise<void> {
+/** Scroll a new screen to its top, and move the focus to its heading for screen readers. */
+async function focusHeading(): Promise<void> {
   scrollTo(0, 0)
   await tick()
   document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
@@ -27,10 +27,19 @@ async function settle(): Promise<void> {
 
 addEventListener('popstate', () => (current = here()))
 
-/** Links within the page change the screen without loading it anew. */
+/** Links within the page change the screen without reloading. */
 addEventListener('click', (event) => {
-  const link = (event.target as Element | null)?.closest?.('a')
-  if (!link || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+  const link = event.target instanceof Element ? event.target.closest('a') : null
+  if (
+    !link ||
+    event.defaultPrevented ||
+    event.button ||
+    event.metaKey ||
+    event.ctrlKey ||
+    event.shiftKey ||
+    event.altKey
+  )
+    return
   const isOurs = link.origin === location.origin && !link.target && !link.hasAttribute('download')
   if (!isOurs || link.pathname.startsWith('/api/')) return
   event.preventDefault()

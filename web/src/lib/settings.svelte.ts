@@ -1,60 +1,72 @@
-/** What a visitor has chosen; kept in this browser, and the same in all its tabs. */
-import type { Language } from '../games/types'
-import { KEY, type Kept, languageOf, readKept, systemDark, systemTheme, type Theme } from './kept'
+/** The visitor's settings; stored in this browser and shared by all its tabs. */
+import {
+  SETTINGS_KEY,
+  type StoredSettings,
+  languageOf,
+  type PaceName,
+  readSettings,
+  systemDark,
+  systemTheme,
+  type Theme,
+} from './stored-settings'
+import { storeValue } from './storage'
 
-class Settings {
-  #kept = $state(readKept())
+export class Settings {
+  #stored = $state(readSettings())
   #systemTheme = $state<Theme>(systemTheme())
 
   constructor() {
     systemDark.addEventListener('change', () => (this.#systemTheme = systemTheme()))
     addEventListener('storage', (event) => {
-      if (event.key === KEY) this.#kept = readKept()
+      if (event.key === SETTINGS_KEY) this.#stored = readSettings()
     })
   }
 
-  get language(): Language {
-    return languageOf(this.#kept)
+  get language(): string {
+    return languageOf(this.#stored)
   }
-  set language(language: Language) {
-    this.#keep({ language })
+  set language(language: string) {
+    this.#change({ language })
   }
 
   get theme(): Theme {
-    return this.#kept.theme ?? this.#systemTheme
+    return this.#stored.theme ?? this.#systemTheme
   }
   set theme(theme: Theme) {
-    this.#keep({ theme })
+    this.#change({ theme })
   }
 
   get sound(): boolean {
-    return this.#kept.sound
+    return this.#stored.sound
   }
   set sound(sound: boolean) {
-    this.#keep({ sound })
+    this.#change({ sound })
   }
 
   get textMode(): boolean {
-    return this.#kept.textMode
+    return this.#stored.textMode
   }
   set textMode(textMode: boolean) {
-    this.#keep({ textMode })
+    this.#change({ textMode })
+  }
+
+  get pace(): PaceName {
+    return this.#stored.pace
+  }
+  set pace(pace: PaceName) {
+    this.#change({ pace })
   }
 
   get name(): string {
-    return this.#kept.name
+    return this.#stored.name
   }
   set name(name: string) {
-    this.#keep({ name })
+    this.#change({ name })
   }
 
-  #keep(change: Partial<Kept>): void {
-    this.#kept = { ...this.#kept, ...change }
-    try {
-      localStorage.setItem(KEY, JSON.stringify(this.#kept))
-    } catch {
-      // A browser that keeps nothing forgets the choice with the tab.
-    }
+  #change(change: Partial<StoredSettings>): void {
+    this.#stored = { ...this.#stored, ...change }
+    storeValue('local', SETTINGS_KEY, this.#stored)
   }
 }
 

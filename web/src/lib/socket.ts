@@ -1,9 +1,9 @@
-/** The connection to a table: says hello, stays alive, comes back, and sends again what was not answered. */
+/** The WebSocket connection to a table: it reconnects, and repeats requests that were not answered. */
 import type { Bye, ClientMessage, Hello, ServerMessage, Welcome } from './protocol'
 import { VERSION } from './protocol'
 import { randomHex } from './random'
 
-export type Line = 'connecting' | 'live' | 'lost' | 'ended'
+export type ConnectionState = 'connecting' | 'live' | 'lost' | 'ended'
 
 type WithId = Extract<ClientMessage, { id: string }>
 type Unsent<M> = M extends { id: string } ? Omit<M, 'id'> : never
@@ -16,16 +16,16 @@ interface Pending {
 
 type Greeting = Omit<Hello, 'type' | 'version'>
 
-/** A line that was opened before there was anybody to listen, and what was heard on it. */
-interface EarlyLine {
+/** A socket that was opened before the rest of the page was loaded, and the messages it has received. */
+interface EarlySocket {
   table: string
   socket: WebSocket
-  heard: ServerMessage[]
+  received: ServerMessage[]
 }
 
-let early: EarlyLine | null = null
+let early: EarlySocket | null = null
 
-function dial(table: string, hello: () => Greeting): WebSocket {
+function openSocket(table: string, hello: () => Greeting): WebSocket {
   const scheme = location.protocol === 'https:' ? 'wss:' : 'ws:'
   const socket = new WebSocket(`${scheme}//${location.host}/api/tables/${encodeURIComponent(table)}/socket`)
   socket.onopen = () => socket.send(JSON.stringify({ type: 'hello', version: VERSION, ...hello() }))
@@ -37,23 +37,23 @@ function messagesIn(frame: string): ServerMessage[] {
   return frame.split('\n').map((line) => JSON.parse(line) as ServerMessage)
 }
 
-/** Open the line on which the first connection to a table will talk; tells the table's game as soon as it is known. */
-export function openEarly(table: string, hello: Greeting): Promise<string> {
-  const line: EarlyLine = { table, socket: dial(table, () => hello), heard: [] }
-  early = line
+/** Open the socket that the first connection to this table will use; returns the table's game once the server has told. */
+export function connectEarly(table: string, hello: Greeting): Promise<string> {
+  const opened: EarlySocket = { table, socket: openSocket(table, () => hello), received: [] }
+  early = opened
   return new Promise((resolve) => {
-    line.socket.onmessage = ({ data }: MessageEvent<string>) => {
-      line.heard.push(...messagesIn(data))
-      const welcome = line.heard.find((message) => message.type === 'welcome')
+    opened.socket.onmessage = ({ data }: MessageEvent<string>) => {
+      opened.received.push(...messagesIn(data))
+      const welcome = opened.received.find((message) => message.type === 'welcome')
       if (welcome) resolve(welcome.table.game)
     }
   })
 }
 
-/** Ask a table who it is, without staying; null if the server cannot be reached. */
-export function meet(table: string, hello: Greeting): Promise<Welcome | Bye | null> {
+/** The first answer of a table, without staying connected; null if the server cannot be reached. */
+export function fetchWelcome(table: string, hello: Greeting): Promise<Welcome | Bye | null> {
   return new Promise((resolve) => {
-    const socket = dial(table, () => hello)
+    const socket = openSocket(table, () => hello)
     socket.onclose = () => resolve(null)
     socket.onmessage = ({ data }: MessageEvent<string>) => {
       for (const message of messagesIn(data)) if (message.type === 'welcome' || message.type === 'bye') resolve(message)
@@ -62,98 +62,102 @@ export function meet(table: string, hello: Greeting): Promise<Welcome | Bye | nu
   })
 }
 
-/** The early line to a table, unless it is taken or broken. */
-function takeEarly(table: string): EarlyLine | null {
-  const line = early?.table === table ? early : null
-  if (line) early = null
-  return line && line.socket.readyState <= WebSocket.OPEN ? line : null
+/** The early socket of a table, unless it is in use or broken. */
+function takeEarly(table: string): EarlySocket | null {
+  const found = early?.table === table ? early : null
+  if (found) early = null
+  return found && found.socket.readyState <= WebSocket.OPEN ? found : null
 }
 
-/** Reasons after which connecting again would not help. */
-const FINAL = new Set(['no_table', 'wrong_key', 'other_version'])
-const FIRST_WAIT = 400
-const LONGEST_WAIT = 8_000
-const PING_EVERY = 15_000
-const SILENCE = 25_000
+/** Reasons after which reconnecting would not help. */
+const FINAL_CODES = new Set(['no_table', 'wrong_key', 'other_version'])
+const MIN_RETRY_MS = 400
+const MAX_RETRY_MS = 8_000
+const PING_EVERY_MS = 15_000
+const MAX_SILENCE_MS = 25_000
 
 export class Connection {
   #socket: WebSocket | null = null
   #pending = new Map<string, Pending>()
-  #waits = 0
-  #timer: ReturnType<typeof setTimeout> | undefined
-  #pinger: ReturnType<typeof setInterval>
-  #heardAt = 0
+  #retries = 0
+  #retryTimer: ReturnType<typeof setTimeout> | undefined
+  #pingTimer: ReturnType<typeof setInterval>
+  #lastMessageAt = 0
   #isClosed = false
 
   constructor(
     private readonly table: string,
     private readonly hello: () => Greeting,
-    private readonly hear: (message: ServerMessage) => void,
-    private readonly lineChanged: (line: Line) => void,
+    private readonly onMessage: (message: ServerMessage) => void,
+    private readonly onStateChange: (state: ConnectionState) => void,
   ) {
-    this.#pinger = setInterval(() => this.#checkPulse(), PING_EVERY)
-    addEventListener('online', this.#hurry)
-    document.addEventListener('visibilitychange', this.#hurry)
+    this.#pingTimer = setInterval(() => this.#pingOrReconnect(), PING_EVERY_MS)
+    addEventListener('online', this.#retryNow)
+    document.addEventListener('visibilitychange', this.#retryNow)
   }
 
-  /** Begin to talk; what was heard on an early line is told at once. */
+  /** Connect; messages that an early socket has received are handled at once. */
   start(): void {
     this.#connect()
   }
 
-  /** Ask something; the answer is `done`, `refused` or whatever belongs to it. It outlives lost connections. */
-  ask(request: Request): Promise<ServerMessage> {
-    const message = { ...request, id: randomHex(8) } as WithId
+  /** Send a request and wait for its answer; it is repeated after a lost connection. */
+  request(request: Request): Promise<ServerMessage> {
+    const message: WithId = { ...request, id: randomHex(8) }
     return new Promise((resolve) => {
       this.#pending.set(message.id, { message, resolve })
       this.#send(message)
     })
   }
 
-  /** Say something that needs no answer; it is lost if nobody listens. */
-  tell(message: Exclude<ClientMessage, WithId>): void {
+  /** Send a message that needs no answer; it is lost while there is no connection. */
+  send(message: Exclude<ClientMessage, WithId>): void {
     this.#send(message)
   }
 
   close(): void {
     this.#isClosed = true
-    clearTimeout(this.#timer)
-    clearInterval(this.#pinger)
-    removeEventListener('online', this.#hurry)
-    document.removeEventListener('visibilitychange', this.#hurry)
+    clearTimeout(this.#retryTimer)
+    clearInterval(this.#pingTimer)
+    removeEventListener('online', this.#retryNow)
+    document.removeEventListener('visibilitychange', this.#retryNow)
     this.#socket?.close()
+    this.#socket = null
   }
 
   #connect(): void {
-    const line = takeEarly(this.table)
-    const socket = line?.socket ?? dial(this.table, this.hello)
+    const earlySocket = takeEarly(this.table)
+    const socket = earlySocket?.socket ?? openSocket(this.table, this.hello)
     this.#socket = socket
-    this.#heardAt = Date.now()
-    const hear = (messages: ServerMessage[]): void => messages.forEach((message) => this.#take(message))
-    socket.onmessage = ({ data }: MessageEvent<string>) => hear(messagesIn(data))
+    this.#lastMessageAt = Date.now()
+    const receive = (messages: ServerMessage[]): void => messages.forEach((message) => this.#receive(message))
+    // A socket that was given up may still deliver messages; the next one gets them as well.
+    socket.onmessage = ({ data }: MessageEvent<string>) => {
+      if (this.#socket === socket) receive(messagesIn(data))
+    }
     socket.onclose = () => {
       if (this.#socket === socket) this.#retry()
     }
-    if (line) hear(line.heard)
+    if (earlySocket) receive(earlySocket.received)
   }
 
-  #take(message: ServerMessage): void {
-    this.#heardAt = Date.now()
+  #receive(message: ServerMessage): void {
+    this.#lastMessageAt = Date.now()
     if (message.type === 'welcome') {
-      this.#waits = 0
-      this.lineChanged('live')
+      this.#retries = 0
+      this.onStateChange('live')
     }
-    if (message.type === 'bye' && FINAL.has(message.code)) {
+    if (message.type === 'bye' && FINAL_CODES.has(message.code)) {
       this.close()
-      this.lineChanged('ended')
+      this.onStateChange('ended')
     }
     if ('id' in message) {
       const pending = this.#pending.get(message.id)
       this.#pending.delete(message.id)
       pending?.resolve(message)
     }
-    this.hear(message)
-    if (message.type === 'welcome') this.#pending.forEach(({ message: again }) => this.#send(again))
+    this.onMessage(message)
+    if (message.type === 'welcome') this.#pending.forEach(({ message: unanswered }) => this.#send(unanswered))
   }
 
   #send(message: ClientMessage): void {
@@ -163,25 +167,25 @@ export class Connection {
   #retry(): void {
     this.#socket = null
     if (this.#isClosed) return
-    this.lineChanged(this.#waits ? 'lost' : 'connecting')
-    const wait = Math.min(FIRST_WAIT * 2 ** this.#waits++, LONGEST_WAIT) * (0.75 + Math.random() / 2)
-    clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.#connect(), wait)
+    this.onStateChange(this.#retries ? 'lost' : 'connecting')
+    const wait = Math.min(MIN_RETRY_MS * 2 ** this.#retries++, MAX_RETRY_MS) * (0.75 + Math.random() / 2)
+    clearTimeout(this.#retryTimer)
+    this.#retryTimer = setTimeout(() => this.#connect(), wait)
   }
 
-  #checkPulse(): void {
+  #pingOrReconnect(): void {
     if (this.#socket?.readyState !== WebSocket.OPEN) return
-    if (Date.now() - this.#heardAt > SILENCE) {
+    if (Date.now() - this.#lastMessageAt > MAX_SILENCE_MS) {
       const socket = this.#socket
       this.#retry()
       socket.close()
     } else this.#send({ type: 'ping' })
   }
 
-  /** The network or the visitor is back: do not wait any longer. */
-  #hurry = (): void => {
+  /** The network or the visitor is back: do not wait for the timer. */
+  #retryNow = (): void => {
     if (document.hidden || this.#isClosed || this.#socket) return
-    clearTimeout(this.#timer)
+    clearTimeout(this.#retryTimer)
     this.#connect()
   }
 }

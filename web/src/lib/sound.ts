@@ -1,4 +1,4 @@
-/** A few soft notes, made on the spot; silent unless somebody wants them. */
+/** Short synthesized sounds; off by default. */
 import { settings } from './settings.svelte'
 
 type Sound = 'place' | 'done' | 'turn' | 'no' | 'end'

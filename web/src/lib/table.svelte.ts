@@ -1,269 +1,236 @@
-/** A table as this tab sees it: what the server has told, what is drafted, and what may be done about it. */
-import type { Language } from '../games/types'
-import { api, Trouble } from './api'
-import { keyOf, forget, remember } from './keys'
-import { CHANCE, FINISHERS, PLACELESS, SECRETIVE, WATCHER } from './meta'
-import { Pace } from './pace'
-import type { Notice, Refused, Result, Said, ServerMessage, Situation, TableInfo, Update } from './protocol'
+/** A table: keeps the state of the page in step with the server, and sends what the visitor does. */
+import { api, ApiError } from './api'
+import { Draft } from './draft.svelte'
+import { t } from './i18n.svelte'
+import { forgetTable, keyOfTable, markOver, rememberTable } from './known-tables'
+import { PacedQueue } from './paced-queue'
+import type { Bye, Hello, Notice, Refused, Said, ServerMessage, TableInfo, Update, Welcome } from './protocol'
 import { randomHex } from './random'
+import { Referee } from './referee.svelte'
+import { CHANCE, WATCHER } from './seats'
 import { settings } from './settings.svelte'
-import { Connection, type Line, type Request } from './socket'
+import { SharedDevice } from './shared-device.svelte'
+import { Connection, type ConnectionState, type Request } from './socket'
 import { play as playSound } from './sound'
-
-export interface Refusal {
-  code: string
-  text: string
-}
-
-export interface Speech {
-  seat: number
-  text: string
-  key: number
-}
+import { durationOf, type Stage, stagesOf } from './stages'
+import { storedActions, storeDraft } from './stored-drafts'
+import { TableState } from './table-state.svelte'
 
 const SPEECH_SECONDS = 5
-const draftKey = (id: string, seat: number): string => `threespan.draft.${id}.${seat}`
+const MAX_ANIMATED = 12
 
-export class Table {
-  line = $state<Line>('connecting')
-  info = $state.raw<TableInfo | null>(null)
-  scene = $state.raw<unknown>(null)
-  ownSeats = $state.raw<number[]>([])
-  /** The last update on show. */
-  update = $state.raw<Update | null>(null)
-  /** What has happened, by whose eyes. */
-  notices = $state.raw<Notice[]>([])
-  fresh = $state.raw<Notice[]>([])
-  /** Steps chosen but not yet played, and the table as it would be after them. */
-  steps = $state.raw<string[]>([])
-  preview = $state.raw<{ now: Situation; isComplete: boolean } | null>(null)
-  refusal = $state.raw<Refusal | null>(null)
-  speeches = $state.raw<Speech[]>([])
-  hint = $state.raw<string[] | null>(null)
-  /** Something was sent and is not yet answered. */
-  isBusy = $state(false)
-  /** A draft was sent whose preview has not come yet. */
-  isDrafting = $state(false)
-  isThinking = $state(false)
-  /** A look back: what was seen after so many notices. */
-  past = $state.raw<{ at: number; view: unknown } | null>(null)
-  /** The own seat for which the device has to be passed on before its secrets are shown. */
-  covered = $state<number | null>(null)
-  /** Why there is nothing to see, if so. */
-  failure = $state.raw<Refusal | null>(null)
-  /** The table where the same people go on. */
-  rematch = $state('')
-  /** When the clocks of the last update were told. */
-  clocksAt = $state(0)
+export class Table extends TableState {
+  readonly draft = new Draft({
+    requestPreview: (actions) => this.#connection.request({ type: 'draft', seat: this.seat, action_texts: actions }),
+    situation: () => this.update?.now ?? null,
+    isTextMode: () => this.#isTextModeRequested,
+    showRefusal: ({ code, text }) => (this.refusal = { code, text }),
+    changed: (actions) => {
+      storeDraft(this.id, this.seat, { noticesSeen: this.notices.length, actions })
+      this.referee.noteDraft(actions)
+    },
+  })
+  readonly referee: Referee = new Referee({
+    ask: (request) => this.#connection.request(request),
+    update: () => (this.past || this.isEnded ? null : this.update),
+    seat: () => this.seat,
+    drafted: () => this.drafted,
+    act: (action) => this.act(action),
+  })
+  readonly device = new SharedDevice((seat) => this.viewAs(seat))
 
-  #seat = WATCHER
-  #known = new Map<number, Notice[]>()
+  /** What has happened, for each seat that was shown. */
+  #noticesBySeat = new Map<number, Notice[]>()
+  /** The seat and the number of notices of the last update that was received, whether it is shown yet or not. */
+  #lastReceived = { seat: WATCHER, notice_count: 0 }
   #connection: Connection
-  #pace: Pace<Update>
-  #draftNumber = 0
-  /** Who has said to have the device now. */
-  #holder = WATCHER
+  #queue: PacedQueue<Stage>
+  /** Whether the server was asked for text mode. */
+  #isTextModeRequested = settings.textMode
 
   constructor(readonly id: string) {
-    this.#pace = new Pace((update) => this.#show(update))
+    super()
+    this.#queue = new PacedQueue((stage) => this.#show(stage))
     this.#connection = this.#connect()
     this.#connection.start()
   }
 
   #connect(): Connection {
-    const hello = (): { key: string; language: Language; seat: number; have: number } => ({
-      key: keyOf(this.id),
-      language: settings.language,
-      seat: this.#seat,
-      have: this.#known.get(this.#seat)?.length ?? 0,
-    })
+    const hello = (): Omit<Hello, 'type' | 'version'> => {
+      this.#isTextModeRequested = this.isInTextMode
+      const notices_seen = this.#noticesBySeat.get(this.requestedSeat)?.length ?? 0
+      return {
+        key: keyOfTable(this.id),
+        language: settings.language,
+        seat: this.requestedSeat,
+        notices_seen,
+        text_mode: this.#isTextModeRequested,
+      }
+    }
     return new Connection(
       this.id,
       hello,
-      (message) => this.#hear(message),
-      (line) => this.#setLine(line),
+      (message) => this.#receive(message),
+      (state) => this.#setConnectionState(state),
     )
   }
 
   close(): void {
-    this.#pace.clear()
+    this.#queue.close()
     this.#connection.close()
   }
 
-  // What is on show
+  // What the visitor does
 
-  get seat(): number {
-    return this.update?.seat ?? this.#seat
-  }
-
-  get now(): Situation | null {
-    return this.preview?.now ?? this.update?.now ?? null
-  }
-
-  get result(): Result | null {
-    return this.update?.result ?? null
-  }
-
-  get names(): string[] {
-    return this.info?.seats.map((seat) => seat.name) ?? []
-  }
-
-  /** Whether the seat on show is asked to do something. */
-  get isToAct(): boolean {
-    return !this.past && this.seat !== WATCHER && (this.update?.now.acting.includes(this.seat) ?? false)
-  }
-
-  get legal(): string[] {
-    return this.isToAct && !this.isBusy ? (this.now?.legal ?? []) : []
-  }
-
-  /** Legal actions that have no place on the board. */
-  get buttons(): string[] {
-    return this.legal.filter((action) => PLACELESS.has(action))
-  }
-
-  /** The only thing that can be done, if it needs no place: it is played at once. */
-  get onlyChoice(): string | null {
-    const only = this.legal.length === 1 && !this.steps.length ? this.legal[0] : undefined
-    return only !== undefined && PLACELESS.has(only) ? only : null
-  }
-
-  /** What Done would add to the draft. */
-  get finisher(): string | null {
-    if (!this.steps.length || !this.preview || this.preview.isComplete) return null
-    return this.legal.find((action) => FINISHERS.has(action)) ?? null
-  }
-
-  get mayFinish(): boolean {
-    return this.steps.length > 0 && !this.isBusy && ((this.preview?.isComplete ?? false) || this.finisher !== null)
-  }
-
-  get mayUndo(): boolean {
-    return !this.isBusy && (this.steps.length > 0 || (this.update?.may_undo ?? false))
-  }
-
-  // What can be done
-
-  /** Add an action to the draft, or put it in the place of all that comes after the steps `after`. */
-  act(action: string, after: string[] = this.steps): void {
-    const isNext = after.length === this.steps.length
+  /** Add an action to the draft, or put it in place of everything after the drafted actions `after`. */
+  act(action: string, after: string[] = this.drafted): void {
+    const isNext = after.length === this.drafted.length
     if (isNext && !this.legal.includes(action)) {
-      this.inquire(action)
+      this.askWhyNot(action)
       return
     }
     this.hint = null
     playSound('place')
-    if (this.onlyChoice === action) void this.#commit([action])
-    else void this.#draft([...after, action])
+    if (this.onlyChoice?.action_text === action) void this.#play([action])
+    else void this.draft.change([...after, action])
   }
 
-  /** Why is this not allowed? */
-  inquire(action: string, after: string[] = this.steps): void {
+  /** Ask the server which rule forbids an action. */
+  askWhyNot(action: string, after: string[] = this.drafted): void {
     if (!this.isToAct) return
-    void this.#ask({ type: 'draft', seat: this.seat, steps: [...after, action] })
+    void this.#request({ type: 'draft', seat: this.seat, action_texts: [...after, action] })
   }
 
-  async showWay(action: string, after: string[] = this.steps): Promise<string[]> {
-    const answer = await this.#connection.ask({ type: 'show', seat: this.seat, steps: after, action })
-    return answer.type === 'shown' ? answer.spots : []
+  /** The places that an action would pass through. */
+  async pathOf(action: string, after: string[] = this.drafted): Promise<string[]> {
+    const answer = await this.#connection.request({
+      type: 'path',
+      seat: this.seat,
+      action_texts: after,
+      action_text: action,
+    })
+    return answer.type === 'path' ? answer.path : []
   }
 
   done(): void {
-    if (!this.mayFinish) return
-    const finisher = this.finisher
-    void this.#commit(finisher ? [...this.steps, finisher] : this.steps)
+    if (this.mayFinish) void this.#play(this.ending ? [...this.drafted, this.ending.action_text] : this.drafted)
+  }
+
+  /** Shorten the draft to these actions. */
+  goBack(actions: string[]): void {
+    this.hint = null
+    playSound('place')
+    void this.draft.change(actions, false)
   }
 
   undo(): void {
     this.hint = null
-    if (this.steps.length) void this.#draft(this.steps.slice(0, -1), false)
-    else if (this.update?.may_undo) void this.#ask({ type: 'undo', seat: this.seat })
+    if (this.drafted.length) void this.draft.change(this.draft.chosen.slice(0, -1), false)
+    else if (this.update?.may_undo) void this.#request({ type: 'undo', seat: this.seat })
   }
 
-  offerUndo(): void {
-    void this.#ask({ type: 'offer', seat: this.seat })
+  requestUndo(): void {
+    void this.#request({ type: 'request_undo', seat: this.seat })
   }
 
-  answerOffer(accepts: boolean): void {
-    void this.#ask({ type: 'answer', seat: this.seat, accepts })
+  answerUndo(accepts: boolean): void {
+    void this.#request({ type: 'answer_undo', seat: this.seat, accepts })
   }
 
   async askHint(): Promise<void> {
     this.isThinking = true
-    const answer = await this.#ask({ type: 'hint', seat: this.seat })
+    const answer = await this.#request({ type: 'hint', seat: this.seat })
     this.isThinking = false
-    if (answer.type === 'hinted') this.hint = answer.steps
+    if (answer.type === 'hinted') this.hint = { actions: answer.action_texts, sentences: answer.sentences }
   }
 
-  /** Take a hint into the draft, as far as it reaches. */
+  /** Replace the draft by the hint. */
   takeHint(): void {
-    const steps = this.hint
+    const { actions = [], sentences = [] } = this.hint ?? {}
     this.hint = null
-    if (steps?.length) void this.#draft(steps)
+    if (actions.length) this.draft.useHint(actions, sentences)
   }
 
   say(phrase: Said['phrase']): void {
     const seat = this.seat === WATCHER ? this.ownSeats[0] : this.seat
-    if (seat !== undefined) this.#connection.tell({ type: 'say', seat, phrase })
+    if (seat !== undefined) this.#connection.send({ type: 'say', seat, phrase })
   }
 
   standIn(seat: number, level: string): void {
-    void this.#ask({ type: 'stand_in', seat, level })
+    void this.#request({ type: 'stand_in', seat, level })
+  }
+
+  async resign(seat: number): Promise<void> {
+    await this.#request({ type: 'resign', seat })
+    this.#queue.flush()
+  }
+
+  /** Stop the match without a result; returns whether that was possible. */
+  async end(): Promise<boolean> {
+    return (await this.#request({ type: 'end' })).type === 'done'
   }
 
   join(name: string): Promise<ServerMessage> {
-    return this.#ask({ type: 'join', name, share: randomHex(32) })
+    return this.#request({ type: 'join', name, share: randomHex(32) })
   }
 
-  /** Ask for a rematch; where it is to be played is told before the answer comes. */
+  /** Ask for a rematch; its table arrives before the answer. */
   async playAgain(): Promise<void> {
-    await this.#ask({ type: 'rematch' })
+    await this.#request({ type: 'rematch' })
   }
 
-  /** Look at the table after so many notices; null goes back to the present. */
-  async lookBack(at: number | null): Promise<void> {
-    if (at === null || at >= this.notices.length) {
+  /** Show the position after so many notices; null goes back to the present. */
+  async lookBack(noticeCount: number | null): Promise<void> {
+    if (noticeCount === null || noticeCount >= this.notices.length) {
       this.past = null
       return
     }
-    const answer = await this.#ask({ type: 'past', at: Math.max(0, at) })
-    if (answer.type === 'past') this.past = { at: answer.at, view: answer.view }
+    const answer = await this.#request({ type: 'past', notice_count: Math.max(0, noticeCount) })
+    if (answer.type === 'past') this.past = { noticeCount: answer.notice_count, view: answer.view, lines: answer.lines }
   }
 
-  /** See with the eyes of another seat, or in the language that is set now. */
-  look(seat: number): void {
-    this.#seat = seat
-    this.#connection.tell({ type: 'look', seat, language: settings.language, have: this.#known.get(seat)?.length ?? 0 })
+  /** Show the table as another seat sees it. */
+  viewAs(seat: number): void {
+    this.requestedSeat = seat
+    this.#isTextModeRequested = this.isInTextMode
+    const notices_seen = this.#noticesBySeat.get(seat)?.length ?? 0
+    this.#connection.send({
+      type: 'switch_view',
+      seat,
+      language: settings.language,
+      notices_seen,
+      text_mode: this.#isTextModeRequested,
+    })
   }
 
-  /** The device has been passed on. */
-  uncover(): void {
-    if (this.covered === null) return
-    const seat = this.covered
-    this.covered = null
-    this.#holder = seat
-    this.look(seat)
+  /** The language or the mode has changed: the server sends everything again. */
+  refresh(): void {
+    this.#noticesBySeat.clear()
+    this.draft.clearLabels()
+    this.viewAs(this.seat)
+    this.referee.hearAgain()
+    if (this.past) void this.lookBack(this.past.noticeCount)
   }
 
   dismissRefusal(): void {
     this.refusal = null
   }
 
-  // Hearing
+  // What the server sends
 
-  #hear(message: ServerMessage): void {
+  #receive(message: ServerMessage): void {
     switch (message.type) {
       case 'welcome':
-        this.#welcome(message)
+        this.#receiveWelcome(message)
         break
       case 'update':
-        this.#pace.add(message, this.#dwell(message))
+        this.#receiveUpdate(message)
         break
       case 'seats':
-        this.info = message.table
+        this.#receiveSeats(message.table)
         break
       case 'said':
-        this.#hearSpeech(message)
+        this.#showSpeech(message.seat, message.text)
         break
       case 'rematching':
         this.rematch = message.table
@@ -272,28 +239,32 @@ export class Table {
         this.refusal = message
         break
       case 'bye':
-        this.#part(message)
+        this.#receiveBye(message)
         break
     }
   }
 
-  #welcome(message: Extract<ServerMessage, { type: 'welcome' }>): void {
+  #receiveWelcome(message: Welcome): void {
     this.info = message.table
     this.scene = message.scene
     this.ownSeats = message.own_seats
     this.rematch = message.table.rematch
     this.failure = null
-    if (message.own_seats.length) remember({ id: this.id, game: message.table.game })
+    if (message.own_seats.length) {
+      const isOver = message.table.status === 'over'
+      rememberTable({ id: this.id, game: message.table.game, seats: message.own_seats, isOver })
+    }
     if (!message.update) return
-    this.#pace.clear()
-    this.#show(message.update)
+    this.#queue.clear()
+    this.#lastReceived = message.update
+    this.#show({ update: message.update, notYetShown: [] })
     this.#restoreDraft()
   }
 
-  /** The server ends the connection. With a key that opens nothing one may still watch. */
-  #part(message: { code: string; text: string }): void {
+  /** The server ends the connection. Without a valid key the visitor can still watch. */
+  #receiveBye(message: Bye): void {
     if (message.code === 'wrong_key') {
-      forget(this.id)
+      forgetTable(this.id)
       this.refusal = message
       this.#connection.close()
       this.#connection = this.#connect()
@@ -301,121 +272,108 @@ export class Table {
     } else if (message.code === 'no_table' || message.code === 'other_version') this.failure = message
   }
 
-  #setLine(line: Line): void {
-    this.line = line
-    if (line === 'lost' && !this.info) void this.#findOut()
+  #setConnectionState(state: ConnectionState): void {
+    this.connectionState = state
+    if (state === 'lost' && !this.info) void this.#checkTableExists()
   }
 
-  /** No connection ever came about: perhaps there is no such table. */
-  async #findOut(): Promise<void> {
+  /** The first connection has failed: perhaps there is no such table. */
+  async #checkTableExists(): Promise<void> {
     try {
       await api.table(this.id)
     } catch (error) {
-      if (!(error instanceof Trouble) || error.code === 'offline') return
+      if (!(error instanceof ApiError) || error.code === 'offline') return
       this.failure = { code: error.code, text: error.message }
       this.close()
     }
   }
 
-  /** How long an update should have been on show before the next one: others' moves need a moment to be seen. */
-  #dwell(update: Update): number {
-    const isOthers = update.notices.some((notice) => notice.seat !== this.seat && notice.seat !== CHANCE)
-    return isOthers ? 900 : 0
+  #receiveUpdate(update: Update): void {
+    if (update.seat === this.#lastReceived.seat && update.notice_count < this.#lastReceived.notice_count) return // older than what was received already
+    const { pace } = settings
+    const own = [this.seat, ...this.ownSeats]
+    // What is sent again, for example in another language, is shown at once.
+    const isNews =
+      update.seat === this.seat && update.notice_count - update.notices.length === this.#lastReceived.notice_count
+    this.#lastReceived = update
+    const stages = isNews ? stagesOf(update, own, pace) : [{ update, notYetShown: [] }]
+    for (const stage of stages) this.#queue.add(stage, isNews ? durationOf(stage, own, pace) : 0)
+    if (pace === 'off') this.#queue.flush()
   }
 
-  #show(update: Update): void {
-    const known = this.#known.get(update.seat) ?? []
-    const before = known.slice(0, update.have - update.notices.length)
+  #show({ update, notYetShown }: Stage): void {
+    this.notYetShown = notYetShown
+    const known = this.#noticesBySeat.get(update.seat) ?? []
+    const before = known.slice(0, update.notice_count - update.notices.length)
     const wasToAct = this.isToAct
-    const isNews = this.update !== null && update.notices.length > 0 && this.update.seat === update.seat
-    this.#known.set(update.seat, [...before, ...update.notices])
-    this.#seat = update.seat
-    this.notices = this.#known.get(update.seat) ?? []
-    this.fresh = (isNews ? update.notices : lastGroup(this.notices)).filter((notice) => !notice.back)
+    const first = this.update?.seat === update.seat ? this.update.notice_count - update.notice_count : 0
+    const news = first < 0 ? update.notices.slice(first) : []
+    this.#noticesBySeat.set(update.seat, [...before, ...update.notices])
+    this.requestedSeat = update.seat
+    this.notices = this.#noticesBySeat.get(update.seat) ?? []
+    this.fresh = (news.length ? news : lastGroup(this.notices)).filter((notice) => !notice.undone)
+    if (this.update && this.update.seat !== update.seat) this.referee.begin()
     this.update = update
+    this.referee.noteNews(news.map((notice) => notice.seat))
     this.clocksAt = Date.now()
-    if (isNews || update.result) this.hint = null
-    const isPlayed = this.isBusy && update.notices.some((notice) => notice.seat === update.seat)
-    if (!this.isToAct || isPlayed) this.#dropDraft()
-    else if (this.steps.length) void this.#draft(this.steps, false, true)
-    this.#passDevice(update)
-    if (update.result && isNews) playSound('end')
-    else if (this.isToAct && !wasToAct && isNews) playSound('turn')
+    if (news.length || update.result) this.hint = null
+    const isPlayed = this.isBusy && news.some((notice) => notice.seat === update.seat)
+    if (!this.isToAct || isPlayed) this.draft.clear()
+    else if (this.drafted.length) void this.draft.change(this.draft.chosen, true, true)
+    this.device.passOn({ game: this.info?.game ?? '', ownSeats: this.ownSeats, resigned: this.resigned, update })
+    if (this.isInTextMode && !this.#isTextModeRequested) this.viewAs(update.seat)
+    if (update.result && news.length) playSound('end')
+    else if (this.isToAct && !wasToAct && news.length) playSound('turn')
   }
 
-  /** Several people at one device: show the table to whoever is asked to do something. */
-  #passDevice(update: Update): void {
-    if (this.ownSeats.length < 2 || update.result) {
-      this.covered = null
-      return
+  #receiveSeats(info: TableInfo): void {
+    const before = this.resigned
+    this.info = info
+    if (this.ownSeats.length && info.status === 'over') markOver(this.id)
+    for (const seat of info.resigned) {
+      if (!before.includes(seat)) this.#showSpeech(seat, t('hasResigned', { name: this.names[seat] ?? '' }))
     }
-    const next = this.ownSeats.find((seat) => update.now.acting.includes(seat))
-    if (SECRETIVE.has(this.info?.game ?? '')) this.#cover(update, next)
-    else if (next !== undefined && !update.now.acting.includes(update.seat)) this.look(next)
   }
 
-  /** What somebody holds is shown only after they have said that they have the device, and until their turn is over. */
-  #cover(update: Update, next: number | undefined): void {
-    if (next !== undefined && next === this.#holder) return
-    this.#holder = WATCHER
-    this.covered = next ?? null
-    if (update.seat !== WATCHER) this.look(WATCHER)
-  }
-
-  #hearSpeech(said: Said): void {
+  #showSpeech(seat: number, text: string): void {
     const key = Math.random()
-    this.speeches = [...this.speeches, { seat: said.seat, text: said.text, key }]
+    this.speeches = [...this.speeches, { seat, text, key }]
     setTimeout(() => (this.speeches = this.speeches.filter((speech) => speech.key !== key)), SPEECH_SECONDS * 1000)
   }
 
-  // Drafting and playing
+  // Playing
 
-  /** Draft these steps; `addForced` adds an end that is the only way on, `isQuiet` drops what has become illegal. */
-  async #draft(steps: string[], addForced = true, isQuiet = false): Promise<void> {
-    const number = ++this.#draftNumber
-    this.#setSteps(steps)
-    this.isDrafting = steps.length > 0
-    if (!steps.length) return
-    const answer = await this.#connection.ask({ type: 'draft', seat: this.seat, steps })
-    if (number !== this.#draftNumber) return
-    this.isDrafting = false
-    if (answer.type === 'refused') {
-      if (!isQuiet) this.refusal = { code: answer.code, text: answer.text }
-      void this.#draft(steps.slice(0, answer.step ?? 0), false, isQuiet)
-    }
-    if (answer.type !== 'preview') return
-    this.preview = { now: answer.now, isComplete: answer.is_complete }
-    const [only, ...more] = answer.now.legal
-    if (addForced && !answer.is_complete && !more.length && only !== undefined && FINISHERS.has(only))
-      void this.#draft([...steps, only])
-  }
-
-  async #commit(steps: string[]): Promise<void> {
+  async #play(actions: string[]): Promise<void> {
     const { seat } = this
     this.isBusy = true
-    const answer = await this.#connection.ask({ type: 'play', seat, have: this.#known.get(seat)?.length ?? 0, steps })
+    const answer = await this.#connection.request({
+      type: 'play',
+      seat,
+      notices_seen: this.#noticesBySeat.get(seat)?.length ?? 0,
+      action_texts: actions,
+    })
     if (answer.type === 'refused') {
       this.isBusy = false
-      this.#refuse(answer)
+      this.#receiveRefusal(answer)
       return
     }
     playSound('done')
-    this.#pace.hurry()
-    this.#dropDraft()
+    this.#queue.flush()
+    this.draft.clear()
     this.isBusy = false
   }
 
-  #refuse(answer: Refused): void {
+  #receiveRefusal(answer: Refused): void {
     this.refusal = { code: answer.code, text: answer.text }
     playSound('no')
     if (answer.code === 'stale') {
-      this.#pace.hurry()
-      void this.#draft(this.steps)
-    } else void this.#draft(this.steps.slice(0, answer.step ?? this.steps.length), false)
+      this.#queue.flush()
+      void this.draft.change(this.drafted)
+    } else void this.draft.change(this.drafted.slice(0, answer.index ?? this.drafted.length), false)
   }
 
-  async #ask(request: Request): Promise<ServerMessage> {
-    const answer = await this.#connection.ask(request)
+  async #request(request: Request): Promise<ServerMessage> {
+    const answer = await this.#connection.request(request)
     if (answer.type === 'refused') {
       this.refusal = { code: answer.code, text: answer.text }
       playSound('no')
@@ -423,43 +381,16 @@ export class Table {
     return answer
   }
 
-  /** Forget what was drafted, also what the server has not answered yet. */
-  #dropDraft(): void {
-    this.#draftNumber++
-    this.isDrafting = false
-    this.#setSteps([])
-  }
-
-  #setSteps(steps: string[]): void {
-    this.steps = steps
-    if (!steps.length) this.preview = null
-    try {
-      const key = draftKey(this.id, this.seat)
-      if (steps.length) sessionStorage.setItem(key, JSON.stringify({ have: this.notices.length, steps }))
-      else sessionStorage.removeItem(key)
-    } catch {
-      // The draft lives as long as the tab shows it.
-    }
-  }
-
-  /** A draft survives reloading the page, if nothing has happened since. */
   #restoreDraft(): void {
-    if (!this.isToAct || this.steps.length) return
-    try {
-      const kept = JSON.parse(sessionStorage.getItem(draftKey(this.id, this.seat)) ?? 'null') as {
-        have: number
-        steps: string[]
-      } | null
-      if (kept && kept.have === this.notices.length) void this.#draft(kept.steps, false)
-    } catch {
-      // Nothing was kept.
-    }
+    if (!this.isToAct || this.drafted.length) return
+    const actions = storedActions(this.id, this.seat, this.notices.length)
+    if (actions.length) void this.draft.change(actions, false)
   }
 }
 
-/** The last thing that somebody did, with what chance did about it. */
+/** The last actions of one seat, with what chance did in between. */
 function lastGroup(notices: Notice[]): Notice[] {
   const actor = notices.findLast((notice) => notice.seat !== CHANCE)?.seat
   const start = notices.findLastIndex((notice) => notice.seat !== CHANCE && notice.seat !== actor)
-  return notices.slice(start + 1).slice(-12)
+  return notices.slice(start + 1).slice(-MAX_ANIMATED)
 }

@@ -1,13 +1,16 @@
-/** Loads screens when they are needed; one that is there is given at once, so that it can be drawn in one go. */
+/** Loads screens when they are needed; one that is loaded is returned at once, so that it can be drawn without delay. */
 import type { Component } from 'svelte'
+
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- each screen has properties of its own
+type AnyScreen = Component<any>
 
 export interface Screen {
   name: string
-  /** It takes the parts of its address as properties. */
-  Content: Component<any>
+  /** Its properties are the parts of the route. */
+  Content: AnyScreen
 }
 
-const files: Record<string, () => Promise<{ default: Component<any> }>> = {
+const files: Record<string, () => Promise<{ default: AnyScreen }>> = {
   play: () => import('./NewTable.svelte'),
   lobby: () => import('./Lobby.svelte'),
   table: () => import('./Table.svelte'),
@@ -25,7 +28,7 @@ async function load(name: string): Promise<Screen | null> {
   return screen
 }
 
-/** A screen if it is there already, else a promise of it. */
+/** A screen if it is loaded, else a promise of it. */
 export function screenOf(name: string): Screen | Promise<Screen | null> {
   return loaded.get(name) ?? load(name)
 }

@@ -1,10 +1,12 @@
 """What a seat of Elfer can tell at first sight about the position that an action leads to.
 
 Everything is counted on masks of the number fields (see `games/elfer/state.py`), `upper` for rows 0 and 1, `lower` for
-rows 2 and 3, and reads only what the seat knows: its own rack, the board, the sizes of bag and racks. A coloured tile
-that is neither on the board nor on the own rack is elsewhere, in the bag or on a rack; so are the jokers left over.
+rows 2 and 3, and reads only what the seat knows: its own rack, the board, the sizes of bag and racks. A tile is
+unseen if it is neither on the board nor on the own rack: in the bag or on another rack. A field is open
+(`state.inviting`) if it is empty and a tile may go there.
 """
 
+from collections import namedtuple
 from enum import IntEnum
 from typing import Any
 
@@ -38,18 +40,20 @@ from threespan.games.elfer.state import (
 from threespan.games.elfer.tiles import is_first_on_bonus_bridge
 
 _COLOURED_FIELDS = 2**PART - 1 & ~JOKER_FIELDS
-_FEW = 5  # tiles on a rack that may be gone soon
-_MANY_FITS = 8
-_FAR = 6  # steps to an open field that are as good as any more
-_GUARDS = 2  # own tiles on the way that are as good as any more
+_LATE_RACK = 5  # tiles on another rack, or fewer: the round may end soon
+_MAX_FITS = 8  # more count as so many
+_MAX_STEPS = 6  # so do larger distances
+_MAX_GUARDS = 2  # and more guards
+# What counts are divided by, so that features are of about one size: by the largest that is usual.
+_SCALE_2, _SCALE_4, _SCALE_8, _SCALE_10 = 2.0, 4.0, 8.0, 10.0
 
 
 class Moment(IntEnum):
     """What an action leads to; each has weights of its own."""
 
-    TURN_GOES_ON = 0
-    TURN_ENDS = 1
-    HANDED_ON = 2
+    LAYING = 0  # more tiles may be laid; also PASS, which is never weighed against anything
+    LAYING_ENDS = 1
+    HANDING_DECIDED = 2  # a tile is handed on, or none is
 
 
 class Feature(IntEnum):
@@ -61,28 +65,32 @@ class Feature(IntEnum):
     TWO_FIT = 3
     FITS = 4
     JOKER_FITS = 5
-    OWN_WAY = 6  # fields that own tiles can go to one after another, without help
-    ONE_GAP = 7  # fields of own tiles that wait for one foreign tile
-    STUCK = 8  # fields of own tiles that wait for more
+    OWN_REACH = 6  # fields that own tiles can go to one after another, without help
+    ONE_AWAY = 7  # fields of own tiles that open after one tile of somebody else's
+    FAR_AWAY = 8  # fields of own tiles that open after more than one
     JOKERS = 9
-    OTHERS_FIT = 10  # fields open to coloured tiles that are elsewhere
-    OTHERS_JOKERS_FIT = 11
-    NOTHING_FOR_OTHERS = 12
-    ONE_FOR_OTHERS = 13
-    OTHERS_NEXT = 14  # fields that such tiles would open to further ones
+    UNSEEN_FIT = 10  # open fields that unseen coloured tiles may go to
+    UNSEEN_JOKERS_FIT = 11
+    NOTHING_UNSEEN_FITS = 12
+    ONE_UNSEEN_FITS = 13
+    UNSEEN_NEXT = 14  # fields that such tiles would open to further unseen ones
     PAIR = 15  # a tile may be handed on
-    PAIR_AND_BURDEN = 16  # and there is one that waits
+    PAIR_AND_BLOCKED = 16  # and there is one that cannot be laid without somebody else's tiles
     BONUS = 17
     RACK = 18
-    OTHERS_FIT_LATE = 19  # when another rack has few tiles
+    UNSEEN_FIT_LATE = 19  # when another rack has few tiles; with jokers
     NOTHING_FITS_LATE = 20
     WORTH = 21  # of the tile that leaves the rack
     SYMBOLS = 22
-    FREE_TO_FINISH = 23  # no own tile waits for a foreign one
+    FREE_TO_FINISH = 23  # all own tiles can be laid without somebody else's
     GIFT_FITS = 24  # the tile handed on can be laid at once
-    GIFT_STEPS = 25  # how far it is from the next open field
+    GIFT_STEPS = 25  # how far it is from the nearest open field
     GIFT_GUARDS = 26  # own tiles that keep it from being laid
 
+
+# The values of all features, in the order of their numbers: kernels name them. Type checkers cannot know the fields.
+_make_type: Any = namedtuple
+FeatureValues = _make_type("FeatureValues", [feature.name.lower() for feature in Feature])
 
 FEATURES = len(Feature)
 MOMENTS = len(Moment)
@@ -95,7 +103,7 @@ def count(upper: int, lower: int) -> int:
 
 
 @kernel
-def bridge_of(state: State, field: int) -> Any:
+def across_bridge(state: State, field: int) -> Any:
     """The field across a bridge, as masks; the field itself if there is no bridge."""
     across = state.bridge_to[field]
     return (BIT_OF[across], 0) if across < PART else (0, BIT_OF[across])
@@ -112,19 +120,19 @@ def spread(state: State, upper: int, lower: int, to_upper: int, to_lower: int) -
         else:
             field = PART + lowest_bit(lower)
             lower &= lower - 1
-        across_upper, across_lower = bridge_of(state, field)
-        fresh_upper = (NEIGHBOURS[field, 0] | across_upper) & to_upper & ~reached_upper
-        fresh_lower = (NEIGHBOURS[field, 1] | across_lower) & to_lower & ~reached_lower
-        reached_upper |= fresh_upper
-        reached_lower |= fresh_lower
-        upper |= fresh_upper
-        lower |= fresh_lower
+        across_upper, across_lower = across_bridge(state, field)
+        new_upper = (NEIGHBOURS[field, 0] | across_upper) & to_upper & ~reached_upper
+        new_lower = (NEIGHBOURS[field, 1] | across_lower) & to_lower & ~reached_lower
+        reached_upper |= new_upper
+        reached_lower |= new_lower
+        upper |= new_upper
+        lower |= new_lower
     return reached_upper, reached_lower
 
 
 @kernel
-def beside(state: State, upper: int, lower: int) -> Any:
-    """The fields that adjoin those of two masks."""
+def neighbours_of(state: State, upper: int, lower: int) -> Any:
+    """The fields that adjoin those of two masks; these may be among them."""
     near_upper = near_lower = 0
     while upper | lower != 0:
         if upper != 0:
@@ -133,15 +141,15 @@ def beside(state: State, upper: int, lower: int) -> Any:
         else:
             field = PART + lowest_bit(lower)
             lower &= lower - 1
-        across_upper, across_lower = bridge_of(state, field)
+        across_upper, across_lower = across_bridge(state, field)
         near_upper |= NEIGHBOURS[field, 0] | across_upper
         near_lower |= NEIGHBOURS[field, 1] | across_lower
     return near_upper, near_lower
 
 
 @kernel
-def elsewhere(state: State, seat: int, laid_upper: int, laid_lower: int) -> Any:
-    """The empty fields that tiles in the bag or on other racks may go to."""
+def fields_for_unseen(state: State, seat: int, laid_upper: int, laid_lower: int) -> Any:
+    """The empty fields that unseen tiles may go to."""
     upper = _COLOURED_FIELDS & ~state.holds[seat, 0] & ~laid_upper
     lower = _COLOURED_FIELDS & ~state.holds[seat, 1] & ~laid_lower
     for kind in range(JOKER, SYMBOL):
@@ -161,7 +169,7 @@ def board_after(state: State, action: int) -> Any:
     field = action - LAY
     if field < NUMBER_FIELDS:
         upper, lower = (BIT_OF[field], 0) if field < PART else (0, BIT_OF[field])
-        across_upper, across_lower = bridge_of(state, field)
+        across_upper, across_lower = across_bridge(state, field)
         laid_upper |= upper
         laid_lower |= lower
         fresh_upper |= upper
@@ -209,13 +217,16 @@ def smallest_other_rack(state: State, seat: int) -> int:
 
 
 @kernel
-def way_of_gift(state: State, seat: int, kind: int) -> Any:
-    """Steps from a coloured tile's field to the next open one in its row, and tiles of the giver that lie between."""
+def distance_of_gift(state: State, seat: int, kind: int) -> Any:
+    """How far a coloured tile's field is from the nearest open one in its row, and how many fields between are guarded.
+
+    A field is guarded if the giver has the tile for it. Each number is the smaller one of the two directions.
+    """
     if kind >= JOKER:
         return 0, 0
     field = kind // COLOURED_A_ROW * NUMBERS + VALUE[kind] - 1
     row = field - field % NUMBERS
-    fewest_steps, fewest_guards = _FAR, _GUARDS
+    fewest_steps, fewest_guards = _MAX_STEPS, _MAX_GUARDS
     for direction in (-1, 1):
         here, steps, guards = field, 0, 0
         while row <= here < row + NUMBERS and state.inviting[PART_OF[here]] & BIT_OF[here] == 0:
@@ -233,14 +244,15 @@ def way_of_gift(state: State, seat: int, kind: int) -> Any:
 def moment_after(state: State, action: int) -> int:
     """What an action leads to."""
     if HAND <= action < STOP or action == KEEP:
-        return Moment.HANDED_ON
-    is_third = state.phase == Phase.LAY and state.laid_count == MAX_LAID - 1 and action < NUMBER_FIELDS
-    return Moment.TURN_ENDS if is_third or action == STOP else Moment.TURN_GOES_ON
+        return Moment.HANDING_DECIDED
+    is_third = state.phase == Phase.LAY and state.laid_count == MAX_LAID - 1
+    is_last = is_third and action - LAY < NUMBER_FIELDS  # a free tile follows a symbol
+    return Moment.LAYING_ENDS if is_last or action == STOP else Moment.LAYING
 
 
 @kernel
 def features(state: State, seat: int, action: int) -> Any:
-    """The features of the position after a legal action, by `Feature`."""
+    """The features of the position after a legal action."""
     laid_upper, laid_lower, open_upper, open_lower, fresh_upper, fresh_lower = board_after(state, action)
     kind = leaving(state, action)
     own_upper, own_lower = own_after(state, seat, kind)
@@ -248,60 +260,88 @@ def features(state: State, seat: int, action: int) -> Any:
     own_lower &= ~laid_lower
     fit_upper, fit_lower = own_upper & open_upper, own_lower & open_lower
     symbols_fit = count_bits(state.holds[seat, SYMBOL_PART] & state.inviting[SYMBOL_PART])
-    fits = count(fit_upper, fit_lower) + symbols_fit - (NUMBER_FIELDS <= action < HAND)
-    way_upper, way_lower = spread(state, fit_upper, fit_lower, own_upper, own_lower)
-    away_upper, away_lower = elsewhere(state, seat, laid_upper, laid_lower)
-    others_upper, others_lower = away_upper & open_upper, away_lower & open_lower
-    others = count(others_upper, others_lower)
-    others_jokers = count(others_upper & JOKER_FIELDS, others_lower & JOKER_FIELDS)
-    near_upper, near_lower = beside(state, others_upper, others_lower)
-    gaps = count(near_upper & own_upper & ~way_upper, near_lower & own_lower & ~way_lower)
-    way = count(way_upper, way_lower)
-    stuck = count(own_upper, own_lower) - way - gaps
+    is_symbol_laid = NUMBER_FIELDS <= action < HAND  # its field still counts as open
+    fit_count = count(fit_upper, fit_lower) + symbols_fit - is_symbol_laid
+    reach_upper, reach_lower = spread(state, fit_upper, fit_lower, own_upper, own_lower)
+    unseen_upper, unseen_lower = fields_for_unseen(state, seat, laid_upper, laid_lower)
+    unseen_fit_upper, unseen_fit_lower = unseen_upper & open_upper, unseen_lower & open_lower
+    unseen_count = count(unseen_fit_upper, unseen_fit_lower)
+    unseen_jokers = count(unseen_fit_upper & JOKER_FIELDS, unseen_fit_lower & JOKER_FIELDS)
+    near_upper, near_lower = neighbours_of(state, unseen_fit_upper, unseen_fit_lower)
+    one_away_count = count(near_upper & own_upper & ~reach_upper, near_lower & own_lower & ~reach_lower)
+    reach = count(reach_upper, reach_lower)
+    far_away_count = count(own_upper, own_lower) - reach - one_away_count
     has_pair = (fresh_upper & fresh_upper >> 1 | fresh_lower & fresh_lower >> 1) & PAIR_STARTS != 0
-    has_bonus = action < NUMBER_FIELDS and state.bag_size > 0 and is_first_on_bonus_bridge(state, action - LAY)
-    is_late = smallest_other_rack(state, seat) <= _FEW
-    gift_fits, steps, guards = False, 0, 0
+    has_bonus = action - LAY < NUMBER_FIELDS and state.bag_size > 0 and is_first_on_bonus_bridge(state, action - LAY)
+    is_late = smallest_other_rack(state, seat) <= _LATE_RACK
+    does_gift_fit, steps, guards = False, 0, 0
     if HAND <= action < STOP:
-        gift_fits = FIELDS_FOR[kind, 0] & open_upper | FIELDS_FOR[kind, 1] & open_lower != 0
-        steps, guards = way_of_gift(state, seat, kind)
-    return (
-        1.0,
-        1.0 * (fits == 0),
-        1.0 * (fits == 1),
-        1.0 * (fits == 2),
-        min(fits, _MANY_FITS) / 4.0,
-        count(fit_upper & JOKER_FIELDS, fit_lower & JOKER_FIELDS) / 4.0,
-        way / 8.0,
-        gaps / 4.0,
-        stuck / 8.0,
-        (held(state, seat, JOKER, SYMBOL) - (JOKER <= kind < SYMBOL)) / 2.0,
-        (others - others_jokers) / 4.0,
-        others_jokers / 4.0,
-        1.0 * (others == 0),
-        1.0 * (others == 1),
-        count(near_upper & away_upper & ~open_upper, near_lower & away_lower & ~open_lower) / 8.0,
-        1.0 * has_pair,
-        1.0 * (has_pair and gaps + stuck > 0),
-        1.0 * has_bonus,
-        (state.rack_size[seat] - (kind != NONE)) / 10.0,
-        1.0 * is_late * others / 4.0,
-        1.0 * (is_late and fits == 0),
-        0.0 if kind == NONE else VALUE[kind] / NUMBERS,
-        (held(state, seat, SYMBOL, KINDS) - (kind >= SYMBOL)) / 2.0,
-        1.0 * (gaps + stuck == 0),
-        1.0 * gift_fits,
-        min(steps, _FAR) / 4.0,
-        min(guards, _GUARDS) / 2.0,
+        does_gift_fit = FIELDS_FOR[kind, 0] & open_upper | FIELDS_FOR[kind, 1] & open_lower != 0
+        steps, guards = distance_of_gift(state, seat, kind)
+    always = 1.0
+    nothing_fits = 1.0 * (fit_count == 0)
+    one_fits = 1.0 * (fit_count == 1)
+    two_fit = 1.0 * (fit_count == 2)
+    fits = min(fit_count, _MAX_FITS) / _SCALE_4
+    joker_fits = count(fit_upper & JOKER_FIELDS, fit_lower & JOKER_FIELDS) / _SCALE_4
+    own_reach = reach / _SCALE_8
+    one_away = one_away_count / _SCALE_4
+    far_away = far_away_count / _SCALE_8
+    jokers = (held(state, seat, JOKER, SYMBOL) - (JOKER <= kind < SYMBOL)) / _SCALE_2
+    unseen_fit = (unseen_count - unseen_jokers) / _SCALE_4
+    unseen_jokers_fit = unseen_jokers / _SCALE_4
+    nothing_unseen_fits = 1.0 * (unseen_count == 0)
+    one_unseen_fits = 1.0 * (unseen_count == 1)
+    unseen_next = count(near_upper & unseen_upper & ~open_upper, near_lower & unseen_lower & ~open_lower) / _SCALE_8
+    pair = 1.0 * has_pair
+    pair_and_blocked = 1.0 * (has_pair and one_away_count + far_away_count > 0)
+    bonus = 1.0 * has_bonus
+    rack = (state.rack_size[seat] - (kind != NONE)) / _SCALE_10
+    unseen_fit_late = 1.0 * is_late * unseen_count / _SCALE_4
+    nothing_fits_late = 1.0 * (is_late and fit_count == 0)
+    worth = 0.0 if kind == NONE else VALUE[kind] / NUMBERS
+    symbols = (held(state, seat, SYMBOL, KINDS) - (kind >= SYMBOL)) / _SCALE_2
+    free_to_finish = 1.0 * (one_away_count + far_away_count == 0)
+    gift_fits = 1.0 * does_gift_fit
+    gift_steps = min(steps, _MAX_STEPS) / _SCALE_4
+    gift_guards = min(guards, _MAX_GUARDS) / _SCALE_2
+    return FeatureValues(
+        always,
+        nothing_fits,
+        one_fits,
+        two_fit,
+        fits,
+        joker_fits,
+        own_reach,
+        one_away,
+        far_away,
+        jokers,
+        unseen_fit,
+        unseen_jokers_fit,
+        nothing_unseen_fits,
+        one_unseen_fits,
+        unseen_next,
+        pair,
+        pair_and_blocked,
+        bonus,
+        rack,
+        unseen_fit_late,
+        nothing_fits_late,
+        worth,
+        symbols,
+        free_to_finish,
+        gift_fits,
+        gift_steps,
+        gift_guards,
     )
 
 
 @kernel
 def score(state: State, seat: int, action: int, weights: Any) -> float:
-    """How a policy likes a legal action; `weights` go by the number of players, the moment and the feature."""
-    seen = features(state, seat, action)
+    """The policy's score for a legal action; `weights` are indexed by number of players, moment and feature."""
+    values = features(state, seat, action)
     moment = moment_after(state, action)
     total = 0.0
     for index in range(FEATURES):
-        total += weights[state.players, moment, index] * seen[index]
+        total += weights[state.players, moment, index] * values[index]
     return total

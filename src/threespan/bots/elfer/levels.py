@@ -5,11 +5,11 @@ from threespan.bots.elfer.player import ElferPlayer, Skill
 from threespan.bots.search_levels import Levels
 
 SKILLS = {
-    "beginner": Skill(attention=0.4, minds_others=False),
-    "easy": Skill(attention=0.75, minds_others=False),
+    "beginner": Skill(attention=0.4, considers_others=False),
+    "easy": Skill(attention=0.75, considers_others=False),
     "medium": Skill(),
     "hard": Skill(candidates=6, budget=Budget(0.9, 200)),
-    "expert": Skill(minds_play=True, candidates=32, budget=Budget(1.9, 5000)),
+    "expert": Skill(infers_from_play=True, candidates=32, budget=Budget(1.9, 5000)),
 }
 
-ELFER_LEVELS: Levels = {level: ElferPlayer(skill) for level, skill in SKILLS.items()}
+LEVELS: Levels = {level: ElferPlayer(skill) for level, skill in SKILLS.items()}

@@ -7,22 +7,33 @@ import numpy as np
 
 from threespan.bots.bot import Budget, Decision
 from threespan.bots.elfer.features import Feature
-from threespan.bots.elfer.simulate import Table, add_rollouts
-from threespan.bots.elfer.turns import PAPER_DTYPE, Notebook, likeliest_turns, score_actions
+from threespan.bots.elfer.simulate import RolloutBuffers, add_rollouts
+from threespan.bots.elfer.turns import SCRATCH_DTYPE, TurnBuffers, likeliest_turns, score_actions
 from threespan.bots.elfer.weights import WEIGHTS
-from threespan.bots.halving import Halving
-from threespan.bots.planning import Plans, decide_between
+from threespan.bots.halving import SequentialHalving
+from threespan.bots.planning import PlannedTurns, decide_between
 from threespan.core.chance import below, new_rng
 from threespan.core.game import Position
 from threespan.core.layout import State
+from threespan.games.elfer.state import ELEVEN_KINDS, LEAVE, OPEN, Phase
 
 _WORLDS_PER_LOOK = 4  # imagined worlds between two looks at the clock
 _FINE = 1 << 20  # how finely chances are told apart
 
 # What somebody overlooks who thinks of the own rack only.
-_OF_OTHERS = [feature for feature in Feature if feature.name.startswith(("OTHERS", "NOTHING_FOR", "ONE_FOR", "GIFT"))]
+ABOUT_OTHERS = (
+    Feature.UNSEEN_FIT,
+    Feature.UNSEEN_JOKERS_FIT,
+    Feature.NOTHING_UNSEEN_FITS,
+    Feature.ONE_UNSEEN_FITS,
+    Feature.UNSEEN_NEXT,
+    Feature.UNSEEN_FIT_LATE,
+    Feature.GIFT_FITS,
+    Feature.GIFT_STEPS,
+    Feature.GIFT_GUARDS,
+)
 SELFISH_WEIGHTS = WEIGHTS.copy()
-SELFISH_WEIGHTS[:, :, _OF_OTHERS] = 0.0
+SELFISH_WEIGHTS[:, :, ABOUT_OTHERS] = 0.0
 
 
 @dataclass(frozen=True)
@@ -30,8 +41,8 @@ class Skill:
     """How well a bot plays: what it notices, and how it decides."""
 
     attention: float = 1.0  # the share of actions that it notices
-    minds_others: bool = True
-    minds_play: bool = False  # what the others have laid or not tells of their racks
+    considers_others: bool = True
+    infers_from_play: bool = False  # what the others have laid or not tells of their racks
     candidates: int = 1  # turns that are tried by simulation; with 1 the policy decides, action by action
     budget: Budget = field(default_factory=Budget)
 
@@ -45,11 +56,13 @@ class ElferPlayer:
     def __init__(self, skill: Skill) -> None:
         """A player of so much skill."""
         self.skill = skill
-        self._weights = WEIGHTS if skill.minds_others else SELFISH_WEIGHTS
-        self._plans = Plans()
+        self._weights = WEIGHTS if skill.considers_others else SELFISH_WEIGHTS
+        self._plans = PlannedTurns()
 
     def decide(self, seen: Position, seat: int, budget: Budget | None, seed: int) -> Decision:
         """The action at first sight, or the next step of the turn that was planned, or of a new plan."""
+        if seen.state.phase == Phase.ASK:
+            return _answer(seen.state, seat)
         decision = self._plans.take(seen)
         if decision is None:
             legal = seen.legal(seat)
@@ -63,21 +76,21 @@ class ElferPlayer:
 
     def _glance(self, state: State, seat: int, seed: int) -> Decision:
         """The action that scores best among those that are noticed; any, if none is."""
-        paper = np.zeros(1, PAPER_DTYPE).view(np.recarray)[0]
-        count = score_actions(state, seat, self._weights, paper)
+        scratch = np.zeros(1, SCRATCH_DTYPE).view(np.recarray)[0]
+        count = score_actions(state, seat, self._weights, scratch)
         rng = new_rng(seed)
         with np.errstate(over="ignore"):
             noticed = [index for index in range(count) if below(rng, _FINE) < self.skill.attention * _FINE]
-            best = max(noticed or [below(rng, count)], key=lambda index: float(paper.scores[index]))
-        action = int(paper.actions[best])
+            best = max(noticed or [below(rng, count)], key=lambda index: float(scratch.scores[index]))
+        action = int(scratch.actions[best])
         return Decision(action, (action,))
 
     def _plan_turn(self, seen: Position, seat: int, budget: Budget, seed: int) -> Decision:
         """Simulate the turns that look best at first sight and take the best of them."""
         view = seen.game.layout.batch(1)
         view[0] = seen.state
-        turns = likeliest_turns(view, seat, self._weights, self.skill.candidates, Notebook())
-        trial = race(view, seat, turns, self._weights, self.skill.minds_play, seed)
+        turns = likeliest_turns(view, seat, self._weights, self.skill.candidates, TurnBuffers())
+        trial = race(view, seat, turns, self._weights, self.skill.infers_from_play, seed)
         trial.run(budget)
         means, visits = trial.means(), trial.visits
         best = trial.best()
@@ -85,14 +98,26 @@ class ElferPlayer:
         return decide_between(lines, means[best], visits[best])
 
 
-def race(seen: Any, seat: int, turns: Any, weights: Any, minds_play: bool, seed: int) -> Halving:
+def _answer(state: State, seat: int) -> Decision:
+    """Open with an 11 that another tile of the rack can follow, else leave it to others.
+
+    Simulated rounds find no difference between the two, so it is not worth thinking about; and a bot that thinks longer
+    with an 11 than without would tell everybody that it has one.
+    """
+    rack = state.rack[seat]
+    opens = any(rack[eleven] and (rack[eleven - 1] or rack[eleven + 1]) for eleven in ELEVEN_KINDS)
+    action = OPEN if opens else LEAVE
+    return Decision(action, (action,))
+
+
+def race(seen: Any, seat: int, turns: Any, weights: Any, infers_from_play: bool, seed: int) -> SequentialHalving:
     """A race between turns that begin in an observation, on imagined worlds."""
     word = new_rng(seed).word
 
     def simulate(alive: Any, first: int, stop: int) -> Any:
-        sums, room = np.zeros(len(turns)), Table()
-        rooms = (room.worlds, room.works, room.orders, room.papers, room.desks)
-        add_rollouts(seen, seat, turns, alive, sums, first, stop, word, weights, minds_play, *rooms)
+        sums, buffers = np.zeros(len(turns)), RolloutBuffers()
+        arrays = (buffers.worlds, buffers.works, buffers.orders, buffers.scratches, buffers.workspaces)
+        add_rollouts(seen, seat, turns, alive, sums, first, stop, word, weights, infers_from_play, *arrays)
         return sums
 
-    return Halving(len(turns), _WORLDS_PER_LOOK, simulate)
+    return SequentialHalving(len(turns), _WORLDS_PER_LOOK, simulate)

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from threespan.bots.elfer.beliefs import imagine_likely
-from threespan.bots.elfer.turns import PAPER_DTYPE, best_action
-from threespan.bots.evaluation import DESK_DTYPE, evaluate
+from threespan.bots.elfer.turns import SCRATCH_DTYPE, best_action
+from threespan.bots.evaluation import WORKSPACE_DTYPE, evaluate
 from threespan.core.chance import below, stream
 from threespan.core.kernel import called_kernel, kernel, lowest_bit
 from threespan.core.layout import State
@@ -21,16 +21,16 @@ from threespan.games.elfer.state import DRAWN, KINDS, LAYOUT, TILES, Phase
 ORDER_DTYPE = np.dtype((np.record, [("tiles", np.int64, (TILES,)), ("next", np.int64)]))
 
 
-class Table:
+class RolloutBuffers:
     """Room for simulations."""
 
     def __init__(self) -> None:
-        """Nothing on it."""
+        """Nothing simulated yet."""
         self.worlds: Any = LAYOUT.batch(1)
         self.works: Any = LAYOUT.batch(1)
         self.orders: Any = np.zeros(1, ORDER_DTYPE).view(np.recarray)
-        self.papers: Any = np.zeros(1, PAPER_DTYPE).view(np.recarray)
-        self.desks: Any = np.zeros(1, DESK_DTYPE).view(np.recarray)
+        self.scratches: Any = np.zeros(1, SCRATCH_DTYPE).view(np.recarray)
+        self.workspaces: Any = np.zeros(1, WORKSPACE_DTYPE).view(np.recarray)
 
 
 @kernel
@@ -47,7 +47,7 @@ def shuffle_bag(state: State, order: Any, rng: Any) -> None:
 
 
 @called_kernel
-def roll_out(state: State, weights: Any, order: Any, paper: Any) -> None:
+def roll_out(state: State, weights: Any, order: Any, scratch: Any) -> None:
     """Play a round to its end."""
     order.next = 0
     seats = acting(state)
@@ -59,7 +59,7 @@ def roll_out(state: State, weights: Any, order: Any, paper: Any) -> None:
             action = DRAWN + order.tiles[order.next]
             order.next += 1
         else:
-            action = best_action(state, seat, weights, paper)
+            action = best_action(state, seat, weights, scratch)
         apply(state, seat, action)
         seats = acting(state)
 
@@ -75,28 +75,28 @@ def add_rollouts(
     stop: int,
     seed: Any,
     weights: Any,
-    minds_play: bool,
+    infers_from_play: bool,
     worlds: Any,
     works: Any,
     orders: Any,
-    papers: Any,
-    desks: Any,
+    scratches: Any,
+    workspaces: Any,
 ) -> None:
     """Play the worlds `first` to `stop` with every turn that is alive, and add up what they are worth to the seat."""
-    world, work, order, paper, desk = worlds[0], works[0], orders[0], papers[0], desks[0]
+    world, work, order, scratch, workspace = worlds[0], works[0], orders[0], scratches[0], workspaces[0]
     for index in range(first, stop):
         worlds[0] = seen[0]
-        paper.word = stream(seed, index)
-        if minds_play:
-            imagine_likely(world, seat, paper)
+        scratch.word = stream(seed, index)
+        if infers_from_play:
+            imagine_likely(world, seat, scratch)
         else:
-            imagine(world, seat, paper)
-        shuffle_bag(world, order, paper)
+            imagine(world, seat, scratch)
+        shuffle_bag(world, order, scratch)
         for at in range(len(turns)):
             if alive[at]:
                 works[0] = worlds[0]
                 for step in range(turns[at].length):
                     apply(work, seat, turns[at].actions[step])
-                roll_out(work, weights, order, paper)
-                evaluate(work, desk)
-                sums[at] += desk.values[seat]
+                roll_out(work, weights, order, scratch)
+                evaluate(work, workspace)
+                sums[at] += workspace.values[seat]

@@ -18,7 +18,7 @@ from threespan.games.elfer.state import ACTIONS, LAYOUT, PARTS
 
 MAX_TURNS = 1024  # complete and incomplete ones; the least likely are left out
 MAX_STEPS = 16
-_LEAST_LIKELY = 1e-4
+_MIN_PROBABILITY = 1e-4
 
 TURN_DTYPE = np.dtype(
     (
@@ -34,57 +34,57 @@ TURN_DTYPE = np.dtype(
 )
 
 # What planning needs beside the state.
-PAPER_DTYPE = np.dtype(
+SCRATCH_DTYPE = np.dtype(
     (np.record, [("actions", np.int16, (ACTIONS,)), ("scores", np.float64, (ACTIONS,)), ("word", np.uint64)])
 )
 
 
-class Notebook:
+class TurnBuffers:
     """Room for planning turns."""
 
     def __init__(self) -> None:
-        """Empty pages."""
+        """Nothing planned yet."""
         self.turns: Any = np.zeros(MAX_TURNS, TURN_DTYPE).view(np.recarray)
         self.states: Any = LAYOUT.batch(MAX_TURNS)
-        self.paper: Any = np.zeros(1, PAPER_DTYPE).view(np.recarray)
+        self.scratch: Any = np.zeros(1, SCRATCH_DTYPE).view(np.recarray)
 
 
 @called_kernel
-def score_actions(state: State, seat: int, weights: Any, paper: Any) -> int:
+def score_actions(state: State, seat: int, weights: Any, scratch: Any) -> int:
     """Write the legal actions and their scores; how many there are."""
-    count = legal(state, seat, paper.actions)
+    count = legal(state, seat, scratch.actions)
     if count > 1:
         for index in range(count):
-            paper.scores[index] = score(state, seat, paper.actions[index], weights)
+            scratch.scores[index] = score(state, seat, scratch.actions[index], weights)
     return count
 
 
 @kernel
-def best_action(state: State, seat: int, weights: Any, paper: Any) -> int:
+def best_action(state: State, seat: int, weights: Any, scratch: Any) -> int:
     """The action that the policy likes best."""
-    count = score_actions(state, seat, weights, paper)
+    count = score_actions(state, seat, weights, scratch)
     best = 0
     for index in range(1, count):
-        if paper.scores[index] > paper.scores[best]:
+        if scratch.scores[index] > scratch.scores[best]:
             best = index
-    return paper.actions[best]  # type: ignore[no-any-return]
+    return scratch.actions[best]  # type: ignore[no-any-return]
 
 
 @kernel
-def turn_scores_into_chances(paper: Any, count: int) -> None:
+def turn_scores_into_chances(scratch: Any, count: int) -> None:
     """Softmax."""
     if count == 1:
-        paper.scores[0] = 1.0
+        scratch.scores[0] = 1.0
         return
-    top = paper.scores[0]
+    top = scratch.scores[0]
     for index in range(1, count):
-        top = max(top, paper.scores[index])
+        top = max(top, scratch.scores[index])
     total = 0.0
     for index in range(count):
-        paper.scores[index] = exp(paper.scores[index] - top)
-        total += paper.scores[index]
+        scratch.scores[index] = exp(scratch.scores[index] - top)
+        total += scratch.scores[index]
     for index in range(count):
-        paper.scores[index] /= total
+        scratch.scores[index] /= total
 
 
 @kernel
@@ -99,9 +99,9 @@ def key_of(state: State, seat: int) -> Any:
 
 
 @kernel
-def find_turns(seen: Any, seat: int, weights: Any, turns: Any, states: Any, papers: Any) -> int:
+def find_turns(seen: Any, seat: int, weights: Any, turns: Any, states: Any, scratches: Any) -> int:
     """Write all turns but very unlikely ones, complete or not; how many there are. The first is empty."""
-    paper = papers[0]
+    scratch = scratches[0]
     states[0] = seen[0]
     turns[0].length, turns[0].chance, turns[0].is_complete = 0, 1.0, 0
     count, at = 1, 0
@@ -110,12 +110,12 @@ def find_turns(seen: Any, seat: int, weights: Any, turns: Any, states: Any, pape
         if acting(states[at]) != 1 << seat or turn.length == MAX_STEPS:
             turn.is_complete = 1
         else:
-            choices = score_actions(states[at], seat, weights, paper)
-            turn_scores_into_chances(paper, choices)
+            choices = score_actions(states[at], seat, weights, scratch)
+            turn_scores_into_chances(scratch, choices)
             for index in range(choices):
-                chance = turn.chance * paper.scores[index]
-                if chance >= _LEAST_LIKELY and count < len(turns):
-                    count = add_turn(states, turns, seat, at, paper.actions[index], chance, count)
+                chance = turn.chance * scratch.scores[index]
+                if chance >= _MIN_PROBABILITY and count < len(turns):
+                    count = add_turn(states, turns, seat, at, scratch.actions[index], chance, count)
         at += 1
     return count
 
@@ -139,9 +139,9 @@ def add_turn(states: Any, turns: Any, seat: int, at: int, action: int, chance: f
     return count + 1
 
 
-def likeliest_turns(seen: Any, seat: int, weights: Any, wanted: int, notebook: Notebook) -> Any:
+def likeliest_turns(seen: Any, seat: int, weights: Any, wanted: int, buffers: TurnBuffers) -> Any:
     """The complete turns that the policy is most likely to play, likeliest first."""
-    count = find_turns(seen, seat, weights, notebook.turns, notebook.states, notebook.paper)
-    complete = notebook.turns[:count][notebook.turns.is_complete[:count] != 0]
+    count = find_turns(seen, seat, weights, buffers.turns, buffers.states, buffers.scratch)
+    complete = buffers.turns[:count][buffers.turns.is_complete[:count] != 0]
     order = np.argsort(-complete.chance, kind="stable")[:wanted]
     return complete[order].copy().view(np.recarray)

@@ -13,7 +13,8 @@ import numpy as np
 from threespan.bots.bot import Budget
 from threespan.bots.hashi.net import Values
 from threespan.bots.hashi.simulate import end_board_round
-from threespan.bots.hashi.turns import TURN_DTYPE, best_turn, new_desk, play_turn, rate_turns
+from threespan.bots.hashi.turns import TURN_DTYPE, new_desk, play_turn, rate_turns
+from threespan.bots.planning import best_turn
 from threespan.core.game import Position
 from threespan.core.kernel import called_kernel, kernel
 from threespan.core.layout import State
@@ -22,7 +23,7 @@ from threespan.games.hashi.state import CARD_KINDS, NONE, ROUNDS
 
 FIRST_ROUNDS = (1, 1, 12)  # from which round on looks one, two... cards ahead do not take too long
 MAX_CARDS = len(FIRST_ROUNDS)
-MOST_TURNS = 3  # turns tried with a card
+MAX_TURNS = 3  # turns tried with a card
 MARGIN = 0.7  # by how many points what is looked at farther may seem worse than the best
 
 # How far the work on one card ahead is: the card, its turns worth trying, which is next, what the last one paid and the
@@ -38,7 +39,7 @@ LEVEL_DTYPE = np.dtype(
             ("best", np.float64),
             ("total", np.float64),
             ("cards", np.int64),
-            ("turns", TURN_DTYPE, (MOST_TURNS,)),
+            ("turns", TURN_DTYPE, (MAX_TURNS,)),
         ],
     )
 )
@@ -67,7 +68,7 @@ def keep_best_turns(turns: Any, count: int, level: Any) -> None:
     highest = -np.inf
     level.count = level.next = 0
     level.best = -np.inf
-    while level.count < min(count, MOST_TURNS):
+    while level.count < min(count, MAX_TURNS):
         at = best_turn(turns, count)
         highest = max(highest, turns[at].value)
         if turns[at].value < highest - MARGIN:

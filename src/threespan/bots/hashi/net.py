@@ -14,7 +14,7 @@ import numpy as np
 
 from threespan.core.kernel import count_bits, kernel, lowest_bit
 from threespan.core.layout import State
-from threespan.games.hashi.rules import CONNECTED
+from threespan.games.hashi.scoring import CONNECTED
 from threespan.games.hashi.state import (
     BONUSES,
     CARD_KINDS,
@@ -26,11 +26,11 @@ from threespan.games.hashi.state import (
     Flag,
 )
 
-NETS = Path(__file__).parent / "nets.npz"  # made by learn_net.py; the file says with which settings
+NETS = Path(__file__).parent / "nets.npz"  # made by training/hashi/nets.py; the file says how
 
 WIDTH = 96  # hidden units; a multiple of four
 STRAIGHT = 8  # of them, those that go straight to the output
-_STEP = 0.004  # how finely weights are kept in the file
+STEP = 0.004  # how finely weights are kept in the file
 LINES = 24  # lines of a board that has a network
 
 # An island: finished, in a group of 1 to 6; numbered, with its need and the room beyond it; free, with degree and room.
@@ -128,18 +128,11 @@ def board_text(state: State) -> str:
     return f"{' '.join(islands)} / {' '.join(lines)}"
 
 
-def packed(nets: Any) -> Any:
-    """Networks as bytes that are easily compressed: whole steps, their signs last, low bytes and high bytes apart."""
-    steps = np.rint(nets / _STEP).astype(np.int32)
-    signed = np.where(steps < 0, -2 * steps - 1, 2 * steps)
-    return np.stack([signed & 0xFF, signed >> 8]).astype(np.uint8)
-
-
 def unpacked(planes: Any) -> Any:
-    """The networks that were packed."""
+    """The networks of a file: whole steps with their signs in the lowest bits, low bytes and high bytes apart."""
     signed = planes[0].astype(np.int32) | planes[1].astype(np.int32) << 8
     steps = np.where(signed & 1, -(signed + 1) // 2, signed // 2)
-    return (steps * _STEP).astype(np.float32)
+    return (steps * STEP).astype(np.float32)
 
 
 def load_nets(file: Path) -> dict[str, Any]:

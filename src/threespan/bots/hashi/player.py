@@ -7,17 +7,19 @@ from typing import Any
 import numpy as np
 
 from threespan.bots.bot import Budget, Decision
-from threespan.bots.halving import Halving
+from threespan.bots.halving import SequentialHalving
 from threespan.bots.hashi.ahead import Ahead
 from threespan.bots.hashi.net import Values, find_net, no_net
 from threespan.bots.hashi.simulate import add_rollouts
 from threespan.bots.hashi.turns import board_value, new_desk, rate_turns, turn_actions
 from threespan.bots.hashi.value import load_weights, race_pay, solo_pay
-from threespan.bots.planning import Plans, decide_between
+from threespan.bots.planning import PlannedTurns, decide_between
 from threespan.core.chance import RNG_DTYPE, below, new_rng
 from threespan.core.game import Position
-from threespan.games.hashi.rules import Rule, points, write
-from threespan.games.hashi.state import BONUSES, MAX_NUMBER, ROUNDS, Phase
+from threespan.games.hashi.board import write
+from threespan.games.hashi.clauses import Rule
+from threespan.games.hashi.scoring import points
+from threespan.games.hashi.state import BONUSES, DONE, ERASE_NUMBER, MAX_NUMBER, ROUNDS, Pen, Phase, SeatStep
 
 _PILES_PER_LOOK = 4  # sampled piles between two looks at the clock
 
@@ -48,13 +50,17 @@ class HashiPlayer:
     def __init__(self, skill: Skill) -> None:
         """A player of so much skill."""
         self.skill = skill
-        self._plans = Plans()
+        self._plans = PlannedTurns()
 
     def decide(self, seen: Position, seat: int, budget: Budget | None, seed: int) -> Decision:
         """The start number, or the next step of the turn that was planned, or of a new plan."""
         if seen.state.phase == Phase.START:
             return self._choose_start(seen, seat)
-        decision = self._plans.take(seen) or self._plan_turn(seen, seat, budget or self.skill.budget, seed)
+        decision = (
+            self._plans.take(seen)
+            or _mend(seen, seat)
+            or self._plan_turn(seen, seat, budget or self.skill.budget, seed)
+        )
         self._plans.keep(seen, seat, decision)
         return decision
 
@@ -84,7 +90,11 @@ class HashiPlayer:
         state = seen.copy().state
         values = self._values(state, self.expected_pay(state, seat))
         turns, desks = new_desk()
-        noticed = turns[: rate_turns(state, seat, values, turns, desks[0])]
+        paid = sum(int(points(state, seat, Rule.RED_FLAGS + bonus)) for bonus in range(BONUSES))
+        can_build = state.step[seat] == SeatStep.WRITE or state.bridges_left[seat] > 0
+        noticed = turns[: rate_turns(state, seat, values, turns, desks[0]) if can_build else 0]
+        if not len(noticed):  # with the free pen somebody else may have begun what cannot be completed by the rules
+            return Decision(DONE, (DONE,), paid + float(board_value(state, seat, values, desks[0])))
         if self.skill.attention < 1:
             rng = new_rng(seed)
             kept = [below(rng, 1000) < 1000 * self.skill.attention for _ in noticed]
@@ -96,19 +106,26 @@ class HashiPlayer:
         means, visits = candidates.value.copy(), np.zeros(len(candidates), np.int64)
         best = list(range(len(candidates)))
         if len(candidates) > 1 and state.round_number < ROUNDS:  # in the last round ratings are exact
-            race: Ahead | Halving
+            race: Ahead | SequentialHalving
             if looks:
                 race = Ahead(seen, seat, candidates, values, looks)
             else:
                 race = _race(seen, seat, candidates, values, seed)
             race.run(budget)
             means, visits, best = race.means(), race.visits, race.best()
-        paid = sum(int(points(state, seat, Rule.RED_FLAGS + bonus)) for bonus in range(BONUSES))
         lines = [turn_actions(state, seat, candidates[index]) for index in best]
         return decide_between(lines, means[best] + paid, visits[best])
 
 
-def _race(seen: Position, seat: int, candidates: Any, values: Values, seed: int) -> Halving:
+def _mend(seen: Position, seat: int) -> Decision | None:
+    """Erase a mistake that somebody has made for whom a bot plays now, if there is one."""
+    if seen.state.pen == Pen.STRICT:
+        return None
+    erasing = [action for action in seen.legal(seat) if action >= ERASE_NUMBER]
+    return Decision(erasing[-1], (erasing[-1],)) if erasing else None
+
+
+def _race(seen: Position, seat: int, candidates: Any, values: Values, seed: int) -> SequentialHalving:
     """A race between turns that begin in an observation, on sampled piles."""
     start = seen.game.layout.batch(1)
     start[0] = seen.state
@@ -123,15 +140,4 @@ def _race(seen: Position, seat: int, candidates: Any, values: Values, seed: int)
         )  # fmt: skip
         return sums
 
-    return Halving(len(candidates), _PILES_PER_LOOK, simulate)
-
-
-SKILLS = {
-    "beginner": Skill(attention=0.05, minds_races=False),
-    "easy": Skill(attention=0.25),
-    "medium": Skill(),
-    "hard": Skill(candidates=4, budget=Budget(seconds=0.9, simulations=40)),
-    "expert": Skill(knows_boards=True, candidates=8, looks=(12, 4, 4), budget=Budget(seconds=1.4, simulations=10_000)),
-}
-
-HASHI_LEVELS = {level: HashiPlayer(skill) for level, skill in SKILLS.items()}
+    return SequentialHalving(len(candidates), _PILES_PER_LOOK, simulate)

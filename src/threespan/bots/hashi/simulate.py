@@ -8,11 +8,13 @@ comes next equally often, so their differences are little blurred by luck.
 from typing import Any
 
 from threespan.bots.hashi.net import Values
-from threespan.bots.hashi.turns import best_turn, play_turn, rate_turns
+from threespan.bots.hashi.turns import play_turn, rate_turns
+from threespan.bots.planning import best_turn
 from threespan.core.chance import below, stream
 from threespan.core.kernel import count_bits, kernel
 from threespan.core.layout import State
-from threespan.games.hashi.rules import POINTS_PER_ISLAND, award, draw, tickets, turn_up
+from threespan.games.hashi.rules import draw, tickets, turn_up
+from threespan.games.hashi.scoring import POINTS_PER_ISLAND, award
 from threespan.games.hashi.state import BONUSES, CARD, ROUNDS
 
 

@@ -9,8 +9,21 @@ from threespan.bots.hashi.value import MAX_ACTIVE, active_features, pile_bridges
 from threespan.core.kernel import called_kernel, count_bits, kernel, lowest_bit
 from threespan.core.layout import State
 from threespan.core.rules import LEGAL
-from threespan.games.hashi.rules import POINTS_PER_ISLAND, award, build, buildable, check_write, write
-from threespan.games.hashi.state import ISLANDS, MAX_CARD_BRIDGES, MAX_NUMBER, NONE, ROUNDS, SKIP, WRITE, Step
+from threespan.games.hashi.board import build, buildable, write
+from threespan.games.hashi.rules import check_write
+from threespan.games.hashi.scoring import POINTS_PER_ISLAND, award
+from threespan.games.hashi.state import (
+    DONE,
+    ISLANDS,
+    MAX_CARD_BRIDGES,
+    MAX_NUMBER,
+    NONE,
+    ROUNDS,
+    SKIP,
+    WRITE,
+    Pen,
+    SeatStep,
+)
 
 MAX_TURNS = 16384  # a whole round has some hundred turns, seldom more than 3,000
 
@@ -117,7 +130,7 @@ def rate_turns(state: State, seat: int, values: Values, turns: Any, desk: Any) -
     bridges_out = pile_bridges(state)
     if len(values.net) > 0:
         look_before(state, seat, bridges_out, values.net, desk)
-    for island in range(NONE, ISLANDS if state.step[seat] == Step.WRITE else 0):
+    for island in range(NONE, ISLANDS if state.step[seat] == SeatStep.WRITE else 0):
         save_masks(state, seat, desk, MAX_CARD_BRIDGES)
         anchored, numbered = state.anchored[seat], state.numbered[seat]
         if island != NONE:
@@ -173,16 +186,6 @@ def rate_bridges(
 
 
 @kernel
-def best_turn(turns: Any, count: int) -> int:
-    """The first turn of the highest value."""
-    best = 0
-    for index in range(1, count):
-        if turns[index].value > turns[best].value:
-            best = index
-    return best
-
-
-@kernel
 def play_turn(state: State, seat: int, turn: Any) -> None:
     """Put the marks of a turn on the board, nothing more."""
     if turn.island != NONE:
@@ -193,10 +196,12 @@ def play_turn(state: State, seat: int, turn: Any) -> None:
 
 
 def turn_actions(state: State, seat: int, turn: Any) -> tuple[int, ...]:
-    """The steps of a turn as actions, the skips included."""
+    """The steps of a turn as actions, the skips included, with the free pen also Done."""
     actions = []
-    if state.step[seat] == Step.WRITE:
+    if state.step[seat] == SeatStep.WRITE:
         number = WRITE + int(turn.island) * MAX_NUMBER + int(state.card_number) - 1
         actions.append(SKIP if turn.island == NONE else number)
     bridges = [int(state.line_action[line]) for line in turn.lines if line != NONE]
+    if state.pen == Pen.FREE:
+        return (*actions, *bridges, DONE)
     return (*actions, *(bridges or [SKIP]))

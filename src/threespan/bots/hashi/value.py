@@ -12,7 +12,8 @@ import numpy as np
 
 from threespan.core.kernel import count_bits, kernel, lowest_bit
 from threespan.core.layout import State
-from threespan.games.hashi.rules import CONNECTED, FULL_PAY, LATE_PAY, SOLO_LIMIT, finished_group, room
+from threespan.games.hashi.board import room
+from threespan.games.hashi.scoring import CONNECTED, FULL_PAY, LATE_PAY, SOLO_LIMIT, finished_group
 from threespan.games.hashi.state import (
     BONUSES,
     CARD_KINDS,
@@ -24,7 +25,7 @@ from threespan.games.hashi.state import (
     Flag,
 )
 
-WEIGHTS = Path(__file__).parent / "weights.npz"  # made by learn.py; the file says with which settings
+WEIGHTS = Path(__file__).parent / "weights.npz"  # made by training/hashi/weights.py; the file says how
 
 # One feature an island: finished; numbered, needing r bridges with room for c; free, having d bridges with room for c.
 MAX_ROOM = 8

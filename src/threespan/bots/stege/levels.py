@@ -12,4 +12,4 @@ SKILLS = {
     "expert": Skill(candidates=8, horizon=2, budget=Budget(seconds=1.9, simulations=600)),
 }
 
-STEGE_LEVELS: Levels = {level: StegePlayer(skill) for level, skill in SKILLS.items()}
+LEVELS: Levels = {level: StegePlayer(skill) for level, skill in SKILLS.items()}

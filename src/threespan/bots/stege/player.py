@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 
 from threespan.bots.bot import Budget, Decision
-from threespan.bots.halving import Halving
-from threespan.bots.planning import Plans, decide_between
+from threespan.bots.halving import SequentialHalving
+from threespan.bots.planning import PlannedTurns, decide_between
 from threespan.bots.stege.simulate import add_rollouts
-from threespan.bots.stege.turns import MAX_TURNS, SHOP_DTYPE, TURN_DTYPE, rate_turns
+from threespan.bots.stege.turns import SCRATCH_DTYPE, TURN_BUFFER_SIZE, TURN_DTYPE, rate_turns
 from threespan.bots.stege.weights import WEIGHTS
 from threespan.core.chance import below, new_rng
 from threespan.core.game import Position
@@ -37,7 +37,7 @@ class StegePlayer:
     def __init__(self, skill: Skill) -> None:
         """A player of so much skill."""
         self.skill = skill
-        self._plans = Plans()
+        self._plans = PlannedTurns()
 
     def decide(self, seen: Position, seat: int, budget: Budget | None, seed: int) -> Decision:
         """The next step of the turn that was planned, or of a new plan."""
@@ -76,9 +76,9 @@ class StegePlayer:
 
 def _rated_turns(seen: Position, seat: int) -> Any:
     """All turns worth a look."""
-    turns, shops = _new_desk()
+    turns, scratches = _new_buffers()
     state = seen.copy().state
-    return turns[: rate_turns(state, seat, WEIGHTS, turns, shops[0], _TAKES, _PLACES, True)]
+    return turns[: rate_turns(state, seat, WEIGHTS, turns, scratches[0], _TAKES, _PLACES, True)]
 
 
 def _shuffled(count: int, seed: int) -> Any:
@@ -86,26 +86,26 @@ def _shuffled(count: int, seed: int) -> Any:
     return np.random.default_rng(seed).permutation(count)
 
 
-def _new_desk() -> tuple[Any, Any]:
+def _new_buffers() -> tuple[Any, Any]:
     """Room for turns and for what rating them needs."""
-    return np.zeros(MAX_TURNS, TURN_DTYPE).view(np.recarray), np.zeros(1, SHOP_DTYPE).view(np.recarray)
+    return np.zeros(TURN_BUFFER_SIZE, TURN_DTYPE).view(np.recarray), np.zeros(1, SCRATCH_DTYPE).view(np.recarray)
 
 
 def _actions(turn: Any) -> tuple[int, ...]:
     return tuple(int(action) for action in (turn.jetty, turn.place, turn.last) if action != NONE)
 
 
-def _race(seen: Position, seat: int, candidates: Any, horizon: int, seed: int) -> Halving:
+def _race(seen: Position, seat: int, candidates: Any, horizon: int, seed: int) -> SequentialHalving:
     """A race between turns that begin in an observation, each simulated once for each side of the die."""
     start = seen.game.layout.batch(1)
     start[0] = seen.state
     word = new_rng(seed).word
 
     def simulate(alive: Any, first: int, stop: int) -> Any:
-        turns, shops = _new_desk()
+        turns, scratches = _new_buffers()
         sums = np.zeros(len(candidates))
         work = np.empty_like(start)
-        add_rollouts(start, seat, candidates, sums, alive, first, stop, horizon, word, WEIGHTS, work, turns, shops)
+        add_rollouts(start, seat, candidates, sums, alive, first, stop, horizon, word, WEIGHTS, work, turns, scratches)
         return sums
 
-    return Halving(len(candidates), PIPS, simulate, keeps_middle=True)
+    return SequentialHalving(len(candidates), PIPS, simulate, keeps_middle=True)

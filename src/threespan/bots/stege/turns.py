@@ -1,18 +1,18 @@
-"""Whole turns of Stege: a jetty moved or not and then a stone, rated by what the sea is worth afterwards."""
+"""Whole turns of Stege: a jetty moved or not and then a stone, rated by the chance of winning afterwards."""
 
 from typing import Any
 
 import numpy as np
 
-from threespan.bots.stege.value import share, strength
+from threespan.bots.stege.value import strength, win_chance
 from threespan.bots.stege.ways import MAX_COST, open_ways
 from threespan.core.kernel import called_kernel, kernel
 from threespan.core.layout import State
 from threespan.core.playout import MAX_LEGAL
 from threespan.core.rules import MAX_SEATS
-from threespan.games.stege.fields import flip, write_few
-from threespan.games.stege.jetties import across_places, down_places, flip_jetty, open_water
-from threespan.games.stege.rules import apply, legal, legal_lays, legal_takes
+from threespan.games.stege.fields import append_sparse, flip
+from threespan.games.stege.jetties import across_places, down_places, open_water, toggle_jetty
+from threespan.games.stege.rules import apply, legal, legal_lays, legal_takes, outcome
 from threespan.games.stege.sets import Fields, left, single, up
 from threespan.games.stege.state import (
     AGAIN,
@@ -26,38 +26,39 @@ from threespan.games.stege.state import (
     MOVE,
     NONE,
     PASS,
+    PASSING_ROUNDS,
     STONES,
     TAKE,
     WORDS,
-    Step,
+    TurnStep,
 )
 from threespan.games.stege.stones import move_stone, stones_home
 
-MAX_TURNS = 4096
-_GLANCE = 16  # places on a way that are enough without care
-ELSEWHERE = 6  # places all over the sea beside them
+TURN_BUFFER_SIZE = 4096
+_ENOUGH_PLACES = 16  # stop listing places on the ways once there are this many
+SAMPLED_PLACES = 6  # spread over the whole sea, in addition
 
 # A turn, or what is left of it: its actions in order, NONE where there is no such step.
 TURN_DTYPE = np.dtype(
     (
         np.record,
         [
-            ("value", np.float64),  # the chance of the seat to win after it
+            ("value", np.float64),  # the seat's chance of winning after it
             ("jetty", np.int16),  # take a jetty, or keep all where they are
             ("place", np.int16),
             ("last", np.int16),  # move a stone, roll again or pass
         ],
     )
 )
-# What rating turns needs beside the state. The generator's word comes last, as in `core/playout.py`.
-SHOP_DTYPE = np.dtype(
+# What rating turns needs besides the state. The state of the random generator comes last, as in `core/playout.py`.
+SCRATCH_DTYPE = np.dtype(
     (
         np.record,
         [
             ("places", np.int16, (MAX_LEGAL,)),
             ("takes", np.int16, (MAX_JETTIES + 1,)),
             ("moves", np.int16, (MAX_LEGAL,)),
-            ("levels", np.int64, (MAX_COST, WORDS)),
+            ("fields_by_cost", np.int64, (MAX_COST, WORDS)),
             ("place_values", np.float64, (MAX_LEGAL,)),
             ("take_values", np.float64, (MAX_JETTIES + 1,)),
             ("strengths", np.float64, (MAX_SEATS,)),
@@ -70,94 +71,105 @@ SHOP_DTYPE = np.dtype(
 
 
 @called_kernel
-def worth(state: State, seat: int, following: int, weights: Any, shop: Any) -> float:
-    """The chance of a seat to win when the seat `following` acts next; the strengths stay in the shop."""
+def win_chance_after(state: State, seat: int, following: int, weights: Any, scratch: Any) -> float:
+    """A seat's chance of winning if the seat `following` acts next; the strengths stay in the scratch."""
     for other in range(state.players):
-        shop.strengths[other] = strength(state, other, following, weights)
-    return share(shop.strengths, state.players, seat)
+        scratch.strengths[other] = strength(state, other, following, weights)
+    return win_chance(scratch.strengths, state.players, seat)
 
 
 @called_kernel
 def rate_turns(
-    state: State, seat: int, weights: Any, turns: Any, shop: Any, takes: int, places: int, care: bool
+    state: State, seat: int, weights: Any, turns: Any, scratch: Any, max_takes: int, max_places: int, is_thorough: bool
 ) -> int:
     """Write what a seat can do until its turn ends, rated, and return the number of turns.
 
-    Of the jetties only the `takes` most promising are taken, and laid on the `places` most promising places each.
-    With `care` all places are looked at, else those on the seat's cheapest ways.
+    Only the `max_takes` most promising jetties are taken, and laid on the `max_places` most promising places each.
+    If `is_thorough`, all places are looked at, else those on the cheapest ways home of the seat's stones.
     """
-    if state.step == Step.LAY:
-        return _add_first_lays(state, seat, weights, turns, shop, care)
-    if state.step == Step.PLACE:
-        return _add_lays(state, seat, NONE, weights, turns, 0, shop, places, care)
-    if state.step != Step.JETTY:
-        return _add_moves(state, seat, NONE, NONE, weights, turns, 0, shop)
-    state.step = Step.STONE
-    count = _add_moves(state, seat, KEEP, NONE, weights, turns, 0, shop)
-    state.step = Step.JETTY
-    found = legal_takes(state, shop.takes) - 1  # KEEP is the last
+    if state.step == TurnStep.LAY:
+        return _add_first_lays(state, seat, weights, turns, scratch, is_thorough)
+    if state.step == TurnStep.PLACE:
+        return _add_lays(state, seat, NONE, weights, turns, 0, scratch, max_places, is_thorough)
+    if state.step != TurnStep.JETTY:
+        return _add_moves(state, seat, NONE, NONE, weights, turns, 0, scratch)
+    state.step = TurnStep.STONE
+    count = _add_moves(state, seat, KEEP, NONE, weights, turns, 0, scratch)
+    state.step = TurnStep.JETTY
+    found = legal_takes(state, scratch.takes) - 1  # KEEP is the last
     for index in range(found):
-        flip_jetty(state, shop.takes[index] - TAKE)
-        shop.take_values[index] = worth(state, seat, _next(state, seat), weights, shop)
-        flip_jetty(state, shop.takes[index] - TAKE)
-    _best_first(shop.take_values, shop.takes, found, takes)
-    for index in range(min(found, takes)):
-        take = shop.takes[index]
-        flip_jetty(state, take - TAKE)
-        state.taken, state.step = take - TAKE, Step.PLACE
-        count = _add_lays(state, seat, take, weights, turns, count, shop, places, care)
-        state.taken, state.step = NONE, Step.JETTY
-        flip_jetty(state, take - TAKE)
+        toggle_jetty(state, scratch.takes[index] - TAKE)
+        scratch.take_values[index] = win_chance_after(state, seat, _next_seat(state, seat), weights, scratch)
+        toggle_jetty(state, scratch.takes[index] - TAKE)  # toggling again undoes it
+    _best_first(scratch.take_values, scratch.takes, found, max_takes)
+    for index in range(min(found, max_takes)):
+        take = scratch.takes[index]
+        toggle_jetty(state, take - TAKE)
+        state.taken, state.step = take - TAKE, TurnStep.PLACE
+        count = _add_lays(state, seat, take, weights, turns, count, scratch, max_places, is_thorough)
+        state.taken, state.step = NONE, TurnStep.JETTY
+        toggle_jetty(state, take - TAKE)
     return count
 
 
 @called_kernel
-def _add_first_lays(state: State, seat: int, weights: Any, turns: Any, shop: Any, care: bool) -> int:
+def _add_first_lays(state: State, seat: int, weights: Any, turns: Any, scratch: Any, is_thorough: bool) -> int:
     """The turns of the first phase."""
-    found = _list_places(state, seat, shop, care)
-    if shop.places[0] == PASS:
+    found = _list_places(state, seat, scratch, is_thorough)
+    if scratch.places[0] == PASS:
         return _put(turns, 0, 0.0, NONE, NONE, PASS)
-    _rate_places(state, seat, weights, shop, found)
+    _rate_places(state, seat, weights, scratch, found)
     for index in range(found):
-        _put(turns, index, shop.place_values[index], NONE, shop.places[index], NONE)
+        _put(turns, index, scratch.place_values[index], NONE, scratch.places[index], NONE)
     return found
 
 
 @called_kernel
 def _add_lays(
-    state: State, seat: int, take: int, weights: Any, turns: Any, count: int, shop: Any, places: int, care: bool
+    state: State,
+    seat: int,
+    take: int,
+    weights: Any,
+    turns: Any,
+    count: int,
+    scratch: Any,
+    max_places: int,
+    is_thorough: bool,
 ) -> int:
     """Add the turns that go on by laying the jetty taken; returns the new number of turns."""
-    found = _list_places(state, seat, shop, care)
-    _rate_places(state, seat, weights, shop, found)
-    _best_first(shop.place_values, shop.places, found, places)
+    found = _list_places(state, seat, scratch, is_thorough)
+    _rate_places(state, seat, weights, scratch, found)
+    _best_first(scratch.place_values, scratch.places, found, max_places)
     taken = state.taken
-    for index in range(min(found, places)):
-        lay = shop.places[index]
-        flip_jetty(state, lay - LAY)
-        state.taken, state.step = NONE, Step.STONE
-        count = _add_moves(state, seat, take, lay, weights, turns, count, shop)
-        state.taken, state.step = taken, Step.PLACE
-        flip_jetty(state, lay - LAY)
+    for index in range(min(found, max_places)):
+        lay = scratch.places[index]
+        toggle_jetty(state, lay - LAY)
+        state.taken, state.step = NONE, TurnStep.STONE
+        count = _add_moves(state, seat, take, lay, weights, turns, count, scratch)
+        state.taken, state.step = taken, TurnStep.PLACE
+        toggle_jetty(state, lay - LAY)
     return count
 
 
 @called_kernel
-def _list_places(state: State, seat: int, shop: Any, care: bool) -> int:
-    """Write the places for a jetty into the shop, all or those on the seat's ways; how many there are."""
-    found = legal_lays(state, shop.places)
-    return found if care else keep_places(state, seat, shop.places, found, shop.moves, shop.levels)
+def _list_places(state: State, seat: int, scratch: Any, is_thorough: bool) -> int:
+    """Write the places for a jetty into the scratch, all or those on the seat's ways, and return how many there are."""
+    found = legal_lays(state, scratch.places)
+    if is_thorough:
+        return found
+    # The list of moves is not in use yet, so it can serve as a buffer.
+    return filter_places(state, seat, scratch.places, found, scratch.moves, scratch.fields_by_cost)
 
 
 @called_kernel
-def keep_places(state: State, seat: int, places: Any, found: int, spare: Any, levels: Any) -> int:
-    """Keep those places for a jetty that are on the seat's ways, and a few elsewhere; how many are left.
+def filter_places(state: State, seat: int, places: Any, found: int, buffer: Any, fields_by_cost: Any) -> int:
+    """Keep those places for a jetty that are on the seat's ways, and a few elsewhere; return how many are left.
 
     A jetty serves its owner best where it covers most of a way, and elsewhere one place is as good as another.
     """
-    if found <= _GLANCE:
+    if found <= _ENOUGH_PLACES:
         return found
-    open_fields, wanted = open_water(state), open_ways(state, seat, levels)
+    open_fields, wanted = open_water(state), open_ways(state, seat, fields_by_cost)
     across, down = across_places(open_fields), down_places(open_fields)
     if state.taken >= FIELDS:
         down = down & ~single(state.taken - FIELDS)
@@ -165,20 +177,20 @@ def keep_places(state: State, seat: int, places: Any, found: int, spare: Any, le
         across = across & ~single(state.taken)
     across_1, across_2, across_3 = _covering(wanted, left(wanted), left(left(wanted)))
     down_1, down_2, down_3 = _covering(wanted, up(wanted), up(up(wanted)))
-    listed = write_few(across & across_3, LAY, spare, 0)
-    listed = write_few(down & down_3, LAY + FIELDS, spare, listed)
-    if listed < _GLANCE:
-        listed = write_few(across & across_2, LAY, spare, listed)
-        listed = write_few(down & down_2, LAY + FIELDS, spare, listed)
-    if listed < _GLANCE:
-        listed = write_few(across & across_1, LAY, spare, listed)
-        listed = write_few(down & down_1, LAY + FIELDS, spare, listed)
-    stride = found // ELSEWHERE + 1
+    listed = append_sparse(across & across_3, LAY, buffer, 0)
+    listed = append_sparse(down & down_3, LAY + FIELDS, buffer, listed)
+    if listed < _ENOUGH_PLACES:
+        listed = append_sparse(across & across_2, LAY, buffer, listed)
+        listed = append_sparse(down & down_2, LAY + FIELDS, buffer, listed)
+    if listed < _ENOUGH_PLACES:
+        listed = append_sparse(across & across_1, LAY, buffer, listed)
+        listed = append_sparse(down & down_1, LAY + FIELDS, buffer, listed)
+    stride = found // SAMPLED_PLACES + 1
     for index in range(0, found, stride):
-        spare[listed] = places[index]
+        buffer[listed] = places[index]
         listed += 1
     for index in range(listed):
-        places[index] = spare[index]
+        places[index] = buffer[index]
     return listed
 
 
@@ -191,39 +203,57 @@ def _covering(first: Fields, second: Fields, third: Fields) -> tuple[Fields, Fie
 
 
 @kernel
-def _rate_places(state: State, seat: int, weights: Any, shop: Any, count: int) -> None:
-    """What the sea is worth with a jetty on each of the places in the shop."""
+def _rate_places(state: State, seat: int, weights: Any, scratch: Any, count: int) -> None:
+    """The chance of winning with a jetty on each of the places in the scratch."""
     for index in range(count):
-        flip_jetty(state, shop.places[index] - LAY)
-        shop.place_values[index] = worth(state, seat, _next(state, seat), weights, shop)
-        flip_jetty(state, shop.places[index] - LAY)
+        toggle_jetty(state, scratch.places[index] - LAY)
+        scratch.place_values[index] = win_chance_after(state, seat, _next_seat(state, seat), weights, scratch)
+        toggle_jetty(state, scratch.places[index] - LAY)  # toggling again undoes it
 
 
 @called_kernel
-def _add_moves(state: State, seat: int, take: int, lay: int, weights: Any, turns: Any, count: int, shop: Any) -> int:
+def _add_moves(state: State, seat: int, take: int, lay: int, weights: Any, turns: Any, count: int, scratch: Any) -> int:
     """Add the turns that end with the stone's move, or without one; returns the new number of turns."""
-    found = legal(state, seat, shop.moves)
-    value = worth(state, seat, _next(state, seat), weights, shop)
-    if shop.moves[0] == AGAIN or shop.moves[0] == PASS:  # one more roll can only help
-        return _put(turns, count, value, take, lay, shop.moves[0])
-    for index in range(found):
-        stone, end = (shop.moves[index] - MOVE) // ENDS, (shop.moves[index] - MOVE) % ENDS
+    found = legal(state, seat, scratch.moves)
+    value_without_move = win_chance_after(state, seat, _next_seat(state, seat), weights, scratch)
+    if (
+        scratch.moves[0] == AGAIN or scratch.moves[0] == PASS
+    ):  # no stone can move; rolling again is never worse than passing
+        return _put(turns, count, value_without_move, take, lay, scratch.moves[0])
+    may_pass = scratch.moves[found - 1] == PASS
+    best = 0.0
+    for index in range(found - may_pass):
+        stone, end = (scratch.moves[index] - MOVE) // ENDS, (scratch.moves[index] - MOVE) % ENDS
         spot = state.stone[seat, stone]
         if spot == ISLAND and stone > 0 and state.stone[seat, stone - 1] == ISLAND:
-            continue  # as good as the stone before
+            continue  # stones on the start island are interchangeable: only the first of them in a row is rated
         move_stone(state, seat, stone, end)
         if stones_home(state, seat) == STONES:
             value = 1.0
         else:
-            shop.strengths[seat] = strength(state, seat, _next(state, seat), weights)
-            value = share(shop.strengths, state.players, seat)
+            scratch.strengths[seat] = strength(state, seat, _next_seat(state, seat), weights)
+            value = win_chance(scratch.strengths, state.players, seat)
         _put_back(state, seat, stone, spot)
-        count = _put(turns, count, value, take, lay, shop.moves[index])
+        count = _put(turns, count, value, take, lay, scratch.moves[index])
+        best = max(best, value)
+    if may_pass:
+        value = _value_of_pass(state, seat, lay != NONE, value_without_move, scratch)
+        if value > best:  # consider passing only if it beats every move
+            count = _put(turns, count, value, take, lay, PASS)
     return count
 
 
 @kernel
-def _next(state: State, seat: int) -> int:
+def _value_of_pass(state: State, seat: int, has_moved_jetty: bool, value_without_move: float, scratch: Any) -> float:
+    """The chance of winning by a pass although a stone can move: if it ends the match, the ranks decide."""
+    if has_moved_jetty or state.passes + 1 < PASSING_ROUNDS * state.players:
+        return value_without_move
+    outcome(state, scratch.scores, scratch.ranks)
+    return 1.0 if scratch.ranks[seat] == 1 else 0.0
+
+
+@kernel
+def _next_seat(state: State, seat: int) -> int:
     """The seat to the left."""
     return (seat + 1) % state.players  # type: ignore[no-any-return]
 
@@ -241,7 +271,7 @@ def _put_back(state: State, seat: int, stone: int, spot: int) -> None:
 
 @kernel
 def _put(turns: Any, count: int, value: float, take: int, lay: int, last: int) -> int:
-    """Write a turn behind the others, unless the list is full; the new number of turns."""
+    """Write a turn after the others, unless the list is full; return the new number of turns."""
     if count == len(turns):
         return count
     turn = turns[count]
@@ -252,24 +282,14 @@ def _put(turns: Any, count: int, value: float, take: int, lay: int, last: int) -
 @kernel
 def _best_first(values: Any, items: Any, count: int, wanted: int) -> None:
     """Move the `wanted` items of the highest values to the front."""
-    for place in range(min(wanted, count)):
-        best = place
-        for index in range(place + 1, count):
+    for slot in range(min(wanted, count)):
+        best = slot
+        for index in range(slot + 1, count):
             if values[index] > values[best]:
                 best = index
-        item, value = items[place], values[place]
-        items[place], values[place] = items[best], values[best]
+        item, value = items[slot], values[slot]
+        items[slot], values[slot] = items[best], values[best]
         items[best], values[best] = item, value
-
-
-@kernel
-def best_turn(turns: Any, count: int) -> int:
-    """The best-rated turn."""
-    best = 0
-    for index in range(1, count):
-        if turns[index].value > turns[best].value:
-            best = index
-    return best
 
 
 @called_kernel

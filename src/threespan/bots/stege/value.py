@@ -1,7 +1,8 @@
 """What a sea of Stege is worth to each seat: a sum of weights over what can be seen of its ways.
 
 The strength of a seat is a weighted sum of its features; seats win in proportion to the exponentials of strengths.
-The weights come from matches (`learn.py`): what predicts the winner well need not be what makes a good move.
+The weights come from matches (`training/stege/weights.py`): what predicts the winner well need not be what makes a good
+move.
 """
 
 from math import exp
@@ -89,7 +90,7 @@ def strength(state: State, seat: int, following: int, weights: Any) -> float:
 
 
 @kernel
-def share(strengths: Any, players: int, seat: int) -> float:
+def win_chance(strengths: Any, players: int, seat: int) -> float:
     """The chance of a seat to win."""
     total = 0.0
     for other in range(players):

@@ -66,8 +66,8 @@ def ways_home(state: State, seat: int, stones: Fields, ashore: int) -> tuple[int
 
 
 @called_kernel
-def open_ways(state: State, seat: int, levels: Any) -> Fields:
-    """The open water on the cheapest ways home of all stones; `levels` has room for MAX_COST sets.
+def open_ways(state: State, seat: int, fields_by_cost: Any) -> Fields:
+    """The open water on the cheapest ways home of all stones; `fields_by_cost` has room for MAX_COST sets.
 
     The flood of `ways_home` is kept by cost and then followed back from the stones.
     """
@@ -78,18 +78,18 @@ def open_ways(state: State, seat: int, levels: Any) -> Fields:
     for cost in range(1, MAX_COST):
         unseen = unseen & ~here
         for index in range(WORDS):
-            levels[cost, index] = word_of(here, index)
+            fields_by_cost[cost, index] = word_of(here, index)
         if is_empty(here) and is_empty(waiting):
             break
         last = cost
         following = (beside(here & planks) | beside(waiting)) & unseen
         waiting = here & ~planks
         here = following
-    return _followed_back(state, seat, levels, last)
+    return _followed_back(state, seat, fields_by_cost, last)
 
 
 @kernel
-def _followed_back(state: State, seat: int, levels: Any, last: int) -> Fields:
+def _followed_back(state: State, seat: int, fields_by_cost: Any, last: int) -> Fields:
     """The open fields on the ways from the stones back down the costs."""
     planks = load(state.planks)
     nothing = planks & ~planks
@@ -100,10 +100,10 @@ def _followed_back(state: State, seat: int, levels: Any, last: int) -> Fields:
         is_ashore |= spot == ISLAND
         if spot != HOME and spot != ISLAND:
             stones = stones | single(spot)
-    landing = _landing(state, seat, levels, last) if is_ashore else nothing
+    landing = _landing(state, seat, fields_by_cost, last) if is_ashore else nothing
     found, here, before = nothing, nothing, nothing  # `before` is one cost higher
     for cost in range(last, 0, -1):
-        level = load(levels[cost])
+        level = load(fields_by_cost[cost])
         reached = level & (beside(here) & planks | beside(before) & ~planks | landing)
         found = found | reached
         before = here
@@ -112,13 +112,13 @@ def _followed_back(state: State, seat: int, levels: Any, last: int) -> Fields:
 
 
 @kernel
-def _landing(state: State, seat: int, levels: Any, last: int) -> Fields:
+def _landing(state: State, seat: int, fields_by_cost: Any, last: int) -> Fields:
     """The fields at the start island on which the cheapest ways begin."""
     planks, start = load(state.planks), load(state.shore[state.corner[seat]])
     nothing = planks & ~planks
     landing, leaving = nothing, MAX_COST
     for cost in range(1, last + 1):
-        level = load(levels[cost]) & start
+        level = load(fields_by_cost[cost]) & start
         for price in (1, WATER_STEP):
             fields = level & planks if price == 1 else level & ~planks
             if not is_empty(fields) and cost + price <= leaving:

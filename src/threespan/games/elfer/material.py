@@ -61,7 +61,7 @@ def read_board(file: DataFile) -> Board:
     file.only("rows", "bridges")
     colours, symbols = _read_rows(file)
     bridges: dict[tuple[int, int], Bridge] = {}
-    words = file.words("bridges")
+    words = file.texts("bridges")
     for index, word in enumerate(words):
         bridge = _read_bridge(file, word, colours)
         for row in (bridge.row, bridge.row + 1):
@@ -76,7 +76,7 @@ def read_board(file: DataFile) -> Board:
 
 
 def _read_rows(file: DataFile) -> tuple[list[str], list[str]]:
-    words = file.words("rows")
+    words = file.texts("rows")
     rows = [word.split() for word in words]
     for word, parts in zip(words, rows, strict=True):
         if len(parts) != 2 or parts[0] not in COLOURS or parts[1] not in SYMBOLS:
@@ -97,7 +97,7 @@ def _read_rows(file: DataFile) -> tuple[list[str], list[str]]:
 
 def _read_bridge(file: DataFile, word: str, colours: list[str]) -> Bridge:
     place = f'"{word}"'  # with its quotes, since "yellow-red 1" is also the beginning of "yellow-red 13"
-    found = re.fullmatch(r"([a-z]+)-([a-z]+) +(\d{1,3})( +bonus)?", word)
+    found = re.fullmatch(r"([a-z]+)-([a-z]+) +([0-9]{1,3})( +bonus)?", word)
     if not found:
         file.refuse(f"'{word}' is not a bridge; write two rows and a number: \"yellow-red 13 bonus\"", place)
     for colour in found.group(1, 2):
@@ -116,9 +116,7 @@ def put_into(state: State, material: dict[str, Any]) -> None:
     """Fill the board's material fields of a state; raises MaterialError."""
     if "board" not in material:
         raise MaterialError("the material has no board")
-    file = DataFile("the board", "")
-    file.values = material["board"] if isinstance(material["board"], dict) else {}
-    board = read_board(file)
+    board = read_board(DataFile.of_values("the board", material["board"]))
     state.colour[:] = [COLOURS.index(colour) for colour in board.colours]
     state.symbol[:] = [SYMBOLS.index(symbol) for symbol in board.symbols]
     state.bridge_to[:] = range(NUMBER_FIELDS)

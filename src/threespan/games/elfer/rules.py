@@ -27,18 +27,22 @@ from threespan.games.elfer.state import (
     KEEP,
     KINDS,
     LAY,
+    LEAVE,
     MAX_DRAWN,
     MAX_LAID,
     NONE,
     NUMBER_FIELDS,
     NUMBER_PARTS,
+    OPEN,
     PART,
     PART_OF,
     PARTS,
     PASS,
+    ROWS,
     SKIP,
     STARTS,
     STOP,
+    SYMBOL,
     SYMBOL_PART,
     TILE_FOR,
     Phase,
@@ -48,15 +52,20 @@ from threespan.games.elfer.tiles import (
     add_to_rack,
     can_lay,
     doubt,
+    doubt_all,
     has_laid_neighbours,
     has_number_beside,
+    has_place,
     holds_eleven,
     is_eleven,
     is_first_on_bonus_bridge,
+    is_hidden,
+    lay_symbol,
     left_of,
     put_on_board,
     rack_value,
     right_of,
+    show_symbol,
     take_from_bag,
     take_from_rack,
     tile_of_ticket,
@@ -104,6 +113,8 @@ def check(state: State, seat: int, action: int) -> int:
         return Rule.NOT_NOW
     if seat == CHANCE:
         return check_chance(state, action)
+    if state.phase == Phase.ASK or OPEN <= action <= LEAVE:
+        return check_answer(state, seat, action)
     if action < HAND:
         return check_lay(state, seat, action - LAY)
     if action < STOP:
@@ -129,6 +140,16 @@ def check_chance(state: State, action: int) -> int:
 
 
 @kernel
+def check_answer(state: State, seat: int, action: int) -> int:
+    """START_ELEVEN: where nobody must open, everybody is asked; to open takes an 11."""
+    if state.phase != Phase.ASK:
+        return Rule.START_ELEVEN if state.phase == Phase.OPEN else Rule.NOT_NOW
+    if action == OPEN:
+        return Rule.LEGAL if holds_eleven(state, seat) else Rule.START_ELEVEN
+    return Rule.LEGAL if action == LEAVE else Rule.NOT_NOW
+
+
+@kernel
 def check_lay(state: State, seat: int, field: int) -> int:
     """Whether the seat may lay the tile of a field there."""
     phase = state.phase
@@ -144,8 +165,10 @@ def check_lay(state: State, seat: int, field: int) -> int:
         return Rule.OWN_FIELD
     if phase == Phase.LAY and is_number and not touches(state, field):
         return Rule.MUST_TOUCH
-    if phase == Phase.BONUS:
-        return Rule.LEGAL if tile == state.bonus_tile else Rule.BONUS_DRAW
+    if phase == Phase.BONUS and tile != state.bonus_tile:
+        return Rule.BONUS_DRAW
+    if phase == Phase.BONUS and not state.symbols_adjoin:
+        return Rule.LEGAL
     if not is_number and not has_number_beside(state, field):
         return Rule.SYMBOL_PLACE
     if phase == Phase.FREE and not is_number:
@@ -235,10 +258,14 @@ def legal(state: State, seat: int, actions: Any) -> int:
         return legal_lays(state, seat, actions)
     if state.phase == Phase.HAND:
         return legal_hands(state, seat, actions)
+    if state.phase == Phase.ASK:
+        return legal_answers(state, seat, actions)
     count = 0
     for part in range(PARTS):
         if state.phase == Phase.BONUS:
             fields = FIELDS_FOR[state.bonus_tile, part]
+            if state.symbols_adjoin and part == SYMBOL_PART:
+                fields &= state.inviting[part]
         elif part == SYMBOL_PART:
             fields = 0
         else:
@@ -303,6 +330,15 @@ def legal_hands(state: State, seat: int, actions: Any) -> int:
 
 
 @kernel
+def legal_answers(state: State, seat: int, actions: Any) -> int:
+    """Open with an 11, or leave that to others."""
+    actions[0] = OPEN
+    count = 1 if holds_eleven(state, seat) else 0
+    actions[count] = LEAVE
+    return count + 1
+
+
+@kernel
 def legal_chance(state: State, actions: Any) -> int:
     """The kinds of tile in the bag, or the seats that may start."""
     count = 0
@@ -345,6 +381,10 @@ def apply(state: State, seat: int, action: int) -> None:
         state.phase = Phase.DRAWING
     elif action == SKIP:
         state.phase = Phase.LAY
+    elif action == OPEN:
+        state.phase = Phase.OPEN
+    elif action == LEAVE:
+        leave(state)
     else:
         end_turn(state)
 
@@ -354,8 +394,13 @@ def receive(state: State, kind: int) -> None:
     """A tile that was drawn goes where the moment wants it."""
     seat = state.turn
     if state.phase == Phase.BONUS_DRAWING:
-        state.bonus_tile = kind
-        state.phase = Phase.BONUS
+        if kind >= SYMBOL and state.symbols_adjoin and not has_place(state, kind):
+            add_to_rack(state, seat, kind)
+            show_symbol(state, seat, kind - SYMBOL)
+            state.phase = Phase.LAY
+        else:
+            state.bonus_tile = kind
+            state.phase = Phase.BONUS
         return
     add_to_rack(state, seat, kind)
     if state.phase == Phase.DRAWING:
@@ -363,12 +408,32 @@ def receive(state: State, kind: int) -> None:
     elif state.phase == Phase.DEAL:
         if state.rack_size[seat] == DEALT[state.players]:
             state.turn = left_of(state, seat)
-            if state.turn == state.starter:
+            if state.turn != state.starter:
+                return
+            if state.may_leave:
+                state.phase = Phase.ASK
+            else:
                 find_opener(state)
     elif holds_eleven(state, seat):
         state.phase = Phase.OPEN
     else:
         state.turn = left_of(state, seat)
+
+
+@kernel
+def leave(state: State) -> None:
+    """The next seat is asked; if all have left the opening to others, the first one with an 11 must open after all.
+
+    Whoever tries that in an observation cannot know who that is. Then it looks as if chance had its say.
+    """
+    state.leaves += 1
+    state.turn = left_of(state, state.turn)
+    if state.leaves < state.players:
+        return
+    if is_hidden(state, state.turn):
+        state.phase = Phase.SEARCH
+    else:
+        find_opener(state)
 
 
 @kernel
@@ -395,8 +460,12 @@ def lay(state: State, seat: int, field: int) -> None:
         state.bonus_tile = NONE
     else:
         take_from_rack(state, seat, TILE_FOR[field])
-        doubt(state, right_of(state, seat), TILE_FOR[field])
+        if field < NUMBER_FIELDS:
+            doubt(state, right_of(state, seat), TILE_FOR[field])
+        else:
+            lay_symbol(state, seat, TILE_FOR[field] - SYMBOL)
         state.laid_count += state.phase != Phase.FREE
+        state.leaves = 0
     state.fresh[PART_OF[field]] |= BIT_OF[field]
     put_on_board(state, field)
     if state.rack_size[seat] == 0:
@@ -414,12 +483,7 @@ def hand_on(state: State, seat: int, kind: int) -> None:
     """Give a tile to the left neighbour, and keep account of who knows of it."""
     left = left_of(state, seat)
     take_from_rack(state, seat, kind)
-    giver = right_of(state, seat)
-    if giver == left:
-        doubt(state, giver, kind)
-    else:
-        for other in range(KINDS):
-            doubt(state, giver, other)
+    doubt_all(state, seat, kind)
     add_to_rack(state, left, kind)
     state.handed[seat, kind] += 1
     if state.rack_size[seat] == 0:
@@ -446,6 +510,8 @@ def end_round(state: State) -> None:
         state.minus[seat] += rack_value(state, seat)
         for kind in range(KINDS):
             state.handed[seat, kind] = 0
+        for row in range(ROWS):
+            state.shown[seat, row] = state.shown_left[seat, row] = 0
     if state.round_number == state.rounds:
         state.phase = Phase.OVER
     else:

@@ -8,9 +8,11 @@ Kinds of tile: 0..63 are coloured (16 a row, ascending), 64..67 the jokers 3, 7,
 """
 
 from enum import IntEnum
+from typing import Any
 
 import numpy as np
 
+from threespan.core.kernel import bits_of
 from threespan.core.layout import Field, Kind, Layout
 from threespan.core.rules import MAX_SEATS
 
@@ -57,13 +59,18 @@ KEEP = STOP + 1
 DRAW = KEEP + 1
 PASS = DRAW + 1
 SKIP = PASS + 1
-DRAWN = SKIP + 1  # + kind; actions of chance from here on
+OPEN = SKIP + 1
+LEAVE = OPEN + 1
+DRAWN = LEAVE + 1  # + kind; actions of chance from here on
 STARTS = DRAWN + KINDS  # + seat
 ACTIONS = STARTS + MAX_SEATS
 
 
 class Phase(IntEnum):
-    """What the match is waiting for: first the moments of chance, then those of the seat whose turn it is."""
+    """What the match is waiting for: first the moments of chance, then those of the seat whose turn it is.
+
+    The texts of positions name them by their numbers, so what came later stands at the end.
+    """
 
     START = 0  # chance chooses the starting seat
     DEAL = 1  # a tile is dealt to the seat `turn`
@@ -76,18 +83,21 @@ class Phase(IntEnum):
     FREE = 8  # the seat lays its free tile or skips it
     HAND = 9  # the seat hands on a tile or keeps all
     OVER = 10
+    ASK = 11  # the seat says whether it opens, where nobody must
 
 
 _SEAT = (MAX_SEATS,)
+_SEAT_SYMBOLS = (MAX_SEATS, ROWS)
 _MASK = 2**PART - 1
-_MOST_MINUS = MAX_ROUNDS * (ROWS * NUMBERS * (NUMBERS + 1) // 2 + SYMBOL_FIELDS * SYMBOL_VALUE)
+_MAX_MINUS = MAX_ROUNDS * (ROWS * NUMBERS * (NUMBERS + 1) // 2 + SYMBOL_FIELDS * SYMBOL_VALUE)
 
 LAYOUT = Layout(
     Field("players", np.int8, (), 2, MAX_SEATS, "number of players"),
-    Field("phase", np.int8, (), 0, Phase.OVER, "what the match is waiting for, see `Phase`"),
+    Field("phase", np.int8, (), 0, max(Phase), "what the match is waiting for, see `Phase`"),
     Field("round_number", np.int8, (), 1, MAX_ROUNDS, "round of the match"),
     Field("starter", np.int8, (), 0, MAX_SEATS - 1, "seat that starts this round"),
     Field("turn", np.int8, (), 0, MAX_SEATS - 1, "seat whose turn it is, or that tiles are drawn for"),
+    Field("leaves", np.int8, (), 0, MAX_SEATS, "seats that have left the opening to others, until the 11 is laid"),
     Field("laid_count", np.int8, (), 0, MAX_LAID, "tiles laid in this turn, bonus and free tiles aside"),
     Field("drawn", np.int8, (), 0, MAX_DRAWN, "tiles drawn in this turn because nothing fits"),
     Field("bonus_tile", np.int8, (), NONE, KINDS - 1, "kind of the bonus tile to be laid, -1 for none"),
@@ -100,13 +110,31 @@ LAYOUT = Layout(
         "rack", np.int8, (MAX_SEATS, KINDS), 0, JOKERS_OF_A_NUMBER, "tiles on each rack by kind; observed: known ones"
     ),
     Field("handed", np.int8, (MAX_SEATS, KINDS), 0, JOKERS_OF_A_NUMBER, "handed to the left and surely still there"),
-    Field("minus", np.int16, _SEAT, 0, _MOST_MINUS, "minus points of the finished rounds"),
+    Field(
+        "shown",
+        np.int8,
+        _SEAT_SYMBOLS,
+        0,
+        SYMBOLS_OF_A_ROW,
+        "symbols that all saw go to a rack and that all know to be still there, by row",
+    ),
+    Field(
+        "shown_left",
+        np.int8,
+        _SEAT_SYMBOLS,
+        0,
+        SYMBOLS_OF_A_ROW,
+        "those of them that the left neighbour, who gets what is handed on, knows to be still there",
+    ),
+    Field("minus", np.int16, _SEAT, 0, _MAX_MINUS, "minus points of the finished rounds"),
     Field("laid", np.int64, (PARTS,), 0, _MASK, "mask of fields with a tile", Kind.DERIVED),
     Field("inviting", np.int64, (PARTS,), 0, _MASK, "mask of empty fields that a tile may go to", Kind.DERIVED),
     Field("holds", np.int64, (MAX_SEATS, PARTS), 0, _MASK, "mask of fields that a rack has tiles for", Kind.DERIVED),
     Field("bag_mask", np.int64, (), 0, 2**MASKED - 1, "mask of the first 63 kinds in the bag", Kind.DERIVED),
     Field("rounds", np.int8, (), 1, MAX_ROUNDS, "rounds of the match", Kind.MATERIAL),
     Field("has_symbols", np.int8, (), 0, 1, "whether the symbols are in play", Kind.MATERIAL),
+    Field("may_leave", np.int8, (), 0, 1, "whether the seats are asked who opens", Kind.MATERIAL),
+    Field("symbols_adjoin", np.int8, (), 0, 1, "whether a bonus symbol needs its 1 or 20 beside it", Kind.MATERIAL),
     Field("colour", np.int8, (ROWS,), 0, ROWS - 1, "colour of each row, see `COLOURS`", Kind.MATERIAL),
     Field("symbol", np.int8, (ROWS,), 0, ROWS - 1, "symbol of each row, see `SYMBOLS`", Kind.MATERIAL),
     Field(
@@ -166,6 +194,16 @@ def mask_of(fields: list[int]) -> list[int]:
     for field in fields:
         parts[field // PART] |= 1 << field % PART
     return parts
+
+
+def fields_in(parts: list[int]) -> list[int]:
+    """The fields of a mask, ascending."""
+    return [part * PART + bit for part, mask in enumerate(parts) for bit in bits_of(mask)]
+
+
+def is_in(mask: Any, field: int) -> bool:
+    """Whether a mask has a field."""
+    return bool(mask[field // PART] >> field % PART & 1)
 
 
 # Tables for kernels.

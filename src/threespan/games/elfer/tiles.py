@@ -16,6 +16,7 @@ from threespan.games.elfer.state import (
     PAIR_STARTS,
     PART_OF,
     PARTS,
+    ROWS,
     SYMBOL,
     SYMBOL_PART,
     VALUE,
@@ -104,16 +105,65 @@ def rack_value(state: State, seat: int) -> int:
     return total
 
 
-@kernel
+@entry
 def holds_eleven(state: State, seat: int) -> bool:
     """Whether a rack has an 11."""
     return (state.holds[seat, 0] | state.holds[seat, 1]) & ELEVENS != 0  # type: ignore[no-any-return]
 
 
 @kernel
+def is_hidden(state: State, seat: int) -> bool:
+    """Whether nothing is known of a rack that has been dealt: only in an observation of somebody else."""
+    return state.holds[seat, 0] | state.holds[seat, 1] | state.holds[seat, 2] == 0  # type: ignore[no-any-return]
+
+
+@kernel
 def doubt(state: State, giver: int, kind: int) -> None:
     """A tile that `giver` handed to the left may be gone from that rack: one less of its kind is certain."""
     state.handed[giver, kind] -= state.handed[giver, kind] > 0
+
+
+@kernel
+def doubt_symbol(state: State, giver: int, seat: int, row: int) -> None:
+    """A symbol of `seat` may be gone, as far as the right neighbour knows: one that was shown, else one handed on."""
+    is_left = left_of(state, seat) == giver  # with two players
+    shown = state.shown_left[seat, row] if is_left else state.shown[seat, row]
+    if shown == 0:
+        doubt(state, giver, SYMBOL + row)
+
+
+@kernel
+def show_symbol(state: State, seat: int, row: int) -> None:
+    """A symbol has gone to a rack before everybody's eyes."""
+    state.shown[seat, row] += 1
+    state.shown_left[seat, row] += 1
+
+
+@kernel
+def lay_symbol(state: State, seat: int, row: int) -> None:
+    """A symbol has left a rack before everybody's eyes: one less of its kind is certain."""
+    doubt_symbol(state, right_of(state, seat), seat, row)
+    state.shown[seat, row] -= state.shown[seat, row] > 0
+    state.shown_left[seat, row] -= state.shown_left[seat, row] > 0
+
+
+@kernel
+def doubt_all(state: State, seat: int, kind: int) -> None:
+    """A tile of this kind has left a rack, seen by the left neighbour only; to all others it may be any kind."""
+    giver = right_of(state, seat)
+    if giver == left_of(state, seat):
+        if kind < SYMBOL:
+            doubt(state, giver, kind)
+        else:
+            doubt_symbol(state, giver, seat, kind - SYMBOL)
+    else:
+        for other in range(SYMBOL):
+            doubt(state, giver, other)
+        for row in range(ROWS):
+            doubt_symbol(state, giver, seat, row)
+    for row in range(ROWS):
+        state.shown[seat, row] -= state.shown[seat, row] > 0
+        state.shown_left[seat, row] -= kind == SYMBOL + row and state.shown_left[seat, row] > 0
 
 
 # Board
@@ -155,6 +205,12 @@ def has_number_beside(state: State, field: int) -> bool:
 def is_eleven(field: int) -> bool:
     """Whether a field is one of the four 11s."""
     return field < NUMBER_FIELDS and field % NUMBERS == ELEVEN - 1
+
+
+@kernel
+def has_place(state: State, symbol: int) -> bool:
+    """SYMBOL_PLACE: whether the 1 or the 20 lies beside an empty field of a symbol."""
+    return FIELDS_FOR[symbol, SYMBOL_PART] & state.inviting[SYMBOL_PART] != 0  # type: ignore[no-any-return]
 
 
 @entry

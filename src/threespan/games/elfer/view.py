@@ -12,7 +12,7 @@ import msgspec
 import numpy as np
 
 from threespan.core.layout import State
-from threespan.games.elfer.notation import field_text, has_bonus_left, is_in, tile_text
+from threespan.games.elfer.notation import field_text, tile_text
 from threespan.games.elfer.state import (
     AREA_NUMBERS,
     COLOURED_A_ROW,
@@ -28,14 +28,20 @@ from threespan.games.elfer.state import (
     NUMBER_FIELDS,
     NUMBER_PARTS,
     NUMBERS,
-    PART,
     ROWS,
     SYMBOL,
     SYMBOLS,
     VALUE,
     Phase,
+    fields_in,
+    is_in,
     tile_for,
 )
+
+
+def has_bonus_left(state: State, upper: int, lower: int) -> bool:
+    """Whether a bridge still offers its bonus."""
+    return is_in(state.bonus_fields, upper) and not state.board[upper] and not state.board[lower]
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -99,11 +105,13 @@ class View(msgspec.Struct, frozen=True):
     """What changes."""
 
     # "start", "deal", "search" (for an 11), "drawing" (as nothing fits), "bonus_drawing": chance is due;
-    # "open" (with an 11), "lay", "bonus" (lay the bonus tile), "free" (lay a free tile), "hand" (on a tile), "over"
+    # "ask" (who opens), "open" (with an 11), "lay", "bonus" (lay the bonus tile), "free" (lay a free tile),
+    # "hand" (on a tile), "over"
     phase: str
     round: int  # from 1
     starter: int | None  # seat that starts this round, once that is known
     turn: int | None  # seat whose turn it is, or that tiles are drawn for
+    left_opening: list[int]  # the seats that have left the opening to others, until the first 11 is laid
     laid_count: int  # tiles laid in this turn, bonus and free tiles aside
     drawn: int  # tiles drawn in this turn because nothing fits
     bonus_tile: str | None  # the tile that must be laid now
@@ -174,6 +182,7 @@ def view_of(state: State) -> View:
         round=values.round_number,
         starter=values.starter if is_started else None,
         turn=values.turn if is_started else None,
+        left_opening=[(values.starter + index) % values.players for index in range(values.leaves)],
         laid_count=values.laid_count,
         drawn=values.drawn,
         bonus_tile=None if values.bonus_tile == NONE else texts.tiles[values.bonus_tile],
@@ -203,12 +212,7 @@ def _bridges(bridge_to: tuple[int, ...]) -> list[tuple[int, int]]:
 
 def _fields_in(parts: list[int], texts: _Texts) -> list[str]:
     """The texts of the fields in a mask."""
-    found = []
-    for part, mask in enumerate(parts):
-        while mask:
-            found.append(texts.fields[part * PART + (mask & -mask).bit_length() - 1])
-            mask &= mask - 1
-    return found
+    return [texts.fields[field] for field in fields_in(parts)]
 
 
 def _texts_of(values: Any) -> _Texts:

@@ -65,8 +65,8 @@ def read_board(file: DataFile) -> Board:
     """A board from its data file; raises MaterialError with the line that is wrong."""
     file.only("islands", "lines")
     islands: dict[int, Flag] = {}
-    for word in file.words("islands"):
-        found = re.fullmatch(r"(\d\d)(?: +(\S+))?", word)
+    for word in file.texts("islands"):
+        found = re.fullmatch(r"([0-9][0-9])(?: +(\S+))?", word)
         if not found:
             file.refuse(f"'{word}' is not an island; write row and column and perhaps a flag: \"21 blue\"", word)
         place, flag = int(found[1]), found[2] or ""
@@ -90,9 +90,9 @@ def _read_lines(file: DataFile, places: list[int]) -> list[tuple[int, int]]:
     if file.values.get("lines", "nearest") == "nearest":
         return nearest
     lines = set()
-    words = file.words("lines")
+    words = file.texts("lines")
     for index, word in enumerate(words):
-        found = re.fullmatch(r"(\d\d)-(\d\d)", word)
+        found = re.fullmatch(r"([0-9][0-9])-([0-9][0-9])", word)
         if not found:
             file.refuse(f"'{word}' is not a line; write two islands: \"01-03\"", word)
         ends = sorted((int(found[1]), int(found[2])))
@@ -123,7 +123,7 @@ def _are_nearest(places: list[int], first: int, second: int) -> bool:
 def read_deck(file: DataFile) -> list[str]:
     """A deck from its data file; raises MaterialError with the line that is wrong."""
     file.only("cards")
-    cards = file.words("cards")
+    cards = file.texts("cards")
     for card in cards:
         if not re.fullmatch(rf"[1-{MAX_NUMBER}]/[1-{MAX_CARD_BRIDGES}]", card):
             file.refuse(f"'{card}' is not a card; write number and bridges: \"5/3\"", card)
@@ -137,11 +137,9 @@ def put_into(state: State, material: dict[str, Any]) -> None:
     for part in ("board", "cards"):
         if part not in material:
             raise MaterialError(f"the material has no {part}")
-    board_file, deck_file = DataFile("the board", ""), DataFile("the deck", "")
-    board_file.values = material["board"] if isinstance(material["board"], dict) else {}
-    deck_file.values = {"cards": material["cards"]}
-    _put_board(state, read_board(board_file))
-    for card, count in Counter(read_deck(deck_file)).items():
+    _put_board(state, read_board(DataFile.of_values("the board", material["board"])))
+    deck = read_deck(DataFile.of_values("the deck", {"cards": material["cards"]}))
+    for card, count in Counter(deck).items():
         state.pile[card_kind(int(card[0]), int(card[2]))] = count
 
 

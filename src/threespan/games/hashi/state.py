@@ -10,6 +10,7 @@ import numpy as np
 
 from threespan.core.layout import Field, Kind, Layout
 from threespan.core.rules import MAX_SEATS
+from threespan.games.hashi.clauses import Rule
 
 ISLANDS = 18
 MAX_LINES = 36  # 18 islands with four neighbours each would have 4 * 18 / 2
@@ -19,6 +20,8 @@ ROUNDS = 17
 MAX_NUMBER = 6
 MAX_CARD_BRIDGES = 3
 MAX_ON_LINE = 2
+MAX_DEGREE = 4 * MAX_ON_LINE  # what an island's lines hold; only the free pen draws more than six
+MAX_ROUND_BRIDGES = 6  # that the free pen may draw in a round
 START_NUMBERS = (3, 4)
 NONE = -1
 
@@ -28,8 +31,36 @@ CARD_KINDS = MAX_NUMBER * MAX_CARD_BRIDGES
 WRITE = 0  # + island * 6 + number - 1
 BRIDGE = WRITE + ISLANDS * MAX_NUMBER  # + index of the pair of islands
 SKIP = BRIDGE + PAIRS
-CARD = SKIP + 1  # + kind of card; actions of chance
+DONE = SKIP + 1  # this and erasing are for the free pen
+ERASE_NUMBER = DONE + 1  # + island
+ERASE_BRIDGE = ERASE_NUMBER + ISLANDS  # + index of the pair of islands
+CARD = ERASE_BRIDGE + PAIRS  # + kind of card; actions of chance
 ACTIONS = CARD + CARD_KINDS
+
+# What the free pen has drawn in the last two rounds: the number of the earlier one and its bridges in the order drawn,
+# then the same of the later one. A mark is 1 + island for a number, 1 + ISLANDS + line for a bridge, 0 for none.
+ROUND_MARKS = 1 + MAX_ROUND_BRIDGES
+MARKS = 2 * ROUND_MARKS
+THIS_ROUND = ROUND_MARKS  # place of this round's number among them
+MAX_MARK = ISLANDS + MAX_LINES
+
+# The clauses that a mark can be drawn against, in the order of the rule book; a verdict is a mask of them.
+JUDGED = (
+    Rule.FLAG_NEEDS_BRIDGE,
+    Rule.NUMBER_TOO_SMALL,
+    Rule.NEEDS_NUMBER,
+    Rule.CROSSING,
+    Rule.ISLAND_FULL,
+    Rule.OVER_SIX,
+    Rule.ALL_OR_NOTHING,
+)
+
+
+class Pen(IntEnum):
+    """What happens to a mark that is not allowed."""
+
+    STRICT = 0  # it is refused
+    FREE = 1  # it is drawn, and judged
 
 
 class Phase(IntEnum):
@@ -41,7 +72,7 @@ class Phase(IntEnum):
     OVER = 3
 
 
-class Step(IntEnum):
+class SeatStep(IntEnum):
     """What a seat does next in its phase."""
 
     START = 0
@@ -78,7 +109,7 @@ LAYOUT = Layout(
     Field("card_number", np.int8, (), 0, MAX_NUMBER, "number on the card of the round"),
     Field("card_bridges", np.int8, (), 0, MAX_CARD_BRIDGES, "bridges on the card of the round"),
     Field("pile", np.int8, (CARD_KINDS,), 0, CARDS, "cards not yet turned up, by kind (1/1, 1/2, 1/3, 2/1, ...)"),
-    Field("step", np.int8, _SEAT, 0, Step.DONE, "0 start number, 1 write, 2 bridges, 3 finished"),
+    Field("step", np.int8, _SEAT, 0, SeatStep.DONE, "0 start number, 1 write, 2 bridges, 3 finished"),
     Field("bridges_left", np.int8, _SEAT, 0, MAX_CARD_BRIDGES, "bridges still to draw in this round"),
     Field("number", np.int8, (MAX_SEATS, ISLANDS), 0, MAX_NUMBER, "number on each island, 0 for none"),
     Field("bridges", np.int8, (MAX_SEATS, MAX_LINES), 0, MAX_ON_LINE, "bridges on each line"),
@@ -93,14 +124,61 @@ LAYOUT = Layout(
         "action that wrote the start number, until boards are passed",
     ),
     Field("won_in", np.int8, (MAX_SEATS, BONUSES), 0, ROUNDS, "round in which red, blue, six were complete"),
+    Field("last_number", np.int8, (), 0, MAX_NUMBER, "free pen: number on the card of the round before"),
+    Field("last_bridges", np.int8, (), 0, MAX_CARD_BRIDGES, "free pen: bridges on the card of the round before"),
+    Field(
+        "marks",
+        np.int8,
+        (MAX_SEATS, MARKS),
+        0,
+        MAX_MARK,
+        "free pen: number and bridges of the round before, then of this one; 1 + island, 19 + line, 0 for none",
+    ),
+    Field("erased", np.int16, _SEAT, 0, 2**MARKS - 1, "free pen: mask of the marks erased in this round"),
+    Field(
+        "struck",
+        np.int8,
+        (MAX_SEATS, ISLANDS),
+        0,
+        Rule.ALL_OR_NOTHING,
+        "free pen: clause for which an island is struck out, see `Rule`, 0 for none",
+    ),
+    Field("wrong_numbers", np.int64, _SEAT, 0, _MASK, "free pen: mask of islands whose wrong number stands"),
+    Field(
+        "wrong_bridges",
+        np.int8,
+        (MAX_SEATS, MAX_LINES),
+        0,
+        MAX_ON_LINE,
+        "free pen: bridges on each line that are wrong and stand",
+    ),
     Field("waiting", np.int8, (), 0, 2**MAX_SEATS - 1, "mask of seats that have not finished", Kind.DERIVED),
-    Field("degree", np.int8, (MAX_SEATS, ISLANDS), 0, MAX_NUMBER, "bridges at each island", Kind.DERIVED),
+    Field("degree", np.int8, (MAX_SEATS, ISLANDS), 0, MAX_DEGREE, "bridges at each island", Kind.DERIVED),
     Field("numbered", np.int64, _SEAT, 0, _MASK, "mask of islands with a number", Kind.DERIVED),
     Field("reached", np.int64, _SEAT, 0, _MASK, "mask of islands with a bridge", Kind.DERIVED),
     Field("finished", np.int64, _SEAT, 0, _MASK, "mask of finished islands", Kind.DERIVED),
     Field("built", np.int64, _SEAT, 0, _MASK, "mask of lines with a bridge", Kind.DERIVED),
     Field("anchored", np.int64, _SEAT, 0, _MASK, "mask of lines that touch a number", Kind.DERIVED),
     Field("closed", np.int64, _SEAT, 0, _MASK, "mask of lines that take no further bridge", Kind.DERIVED),
+    Field(
+        "verdicts",
+        np.int8,
+        (MAX_SEATS, MARKS),
+        0,
+        2 ** len(JUDGED) - 1,
+        "free pen: mask of the clauses that each mark breaks, see `JUDGED`; observed: the own ones",
+        Kind.DERIVED,
+    ),
+    Field(
+        "barred",
+        np.int64,
+        _SEAT,
+        0,
+        _MASK,
+        "free pen: mask of islands that a mistake keeps from being finished",
+        Kind.DERIVED,
+    ),
+    Field("pen", np.int8, (), 0, Pen.FREE, "0 strict, 1 free", Kind.MATERIAL),
     Field("place", np.int8, (ISLANDS,), 0, GRID * GRID - 1, "10 * row + column of each island", Kind.MATERIAL),
     Field("flag", np.int8, (ISLANDS,), 0, Flag.BLUE, "0 no flag, 1 red, 2 blue", Kind.MATERIAL),
     Field("lines", np.int8, (), 0, MAX_LINES, "number of dotted lines", Kind.MATERIAL),

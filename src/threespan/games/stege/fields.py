@@ -5,9 +5,10 @@ from typing import Any
 import numpy as np
 
 from threespan.core.kernel import count_bits, kernel, lowest_bit
-from threespan.games.stege.sets import Fields, down, is_empty, left, right, up, word_of, write_byte
+from threespan.games.stege.sets import BYTE, Fields, down, is_empty, left, right, up, word_of, write_byte
 from threespan.games.stege.state import WORD_BITS, WORDS
 
+_ALL_BITS = 2**BYTE - 1  # of a byte
 _ONE = np.int64(1)  # shifted into the sign it stays a word, also uncompiled
 
 
@@ -55,7 +56,7 @@ def walk_ends(planks: Fields, origin: Fields, pips: int) -> tuple[Fields, Fields
 
 
 @kernel
-def write_few(fields: Fields, base: int, actions: Any, count: int) -> int:
+def append_sparse(fields: Fields, base: int, actions: Any, count: int) -> int:
     """Append `base` + field for all fields of a set, ascending, to `actions`; the new count.
 
     The first two fields of a word are written whether they are there or not, and only counted if they are: a branch
@@ -75,12 +76,12 @@ def write_few(fields: Fields, base: int, actions: Any, count: int) -> int:
 
 
 @kernel
-def write_many(fields: Fields, base: int, actions: Any, count: int) -> int:
-    """The same as `write_few`, faster for large sets; up to eight values of no meaning follow the last field."""
+def append_dense(fields: Fields, base: int, actions: Any, count: int) -> int:
+    """The same as `append_sparse`, faster for large sets; up to eight values of no meaning follow the last field."""
     for index in range(WORDS):
         word = word_of(fields, index)
-        for first in range(0, WORD_BITS, 8):
-            bits = word >> first & 255
+        for first in range(0, WORD_BITS, BYTE):
+            bits = word >> first & _ALL_BITS
             write_byte(actions, count, base + index * WORD_BITS + first, bits)
             count += count_bits(bits)
     return count

@@ -1,16 +1,16 @@
 """Stege as a game: options, setup and the words players read."""
 
-from typing import Annotated, Any, Literal
+from collections.abc import Sequence
+from typing import Annotated, ClassVar, Literal
 
 import msgspec
-from rich.text import Text as Picture
 
-from threespan.core.game import Game, Material
+from threespan.core.game import Game, Material, Role
 from threespan.core.layout import State
-from threespan.core.options import Options
-from threespan.core.rulebook import Language
-from threespan.core.rules import MAX_SEATS, Rules, provide
-from threespan.games.stege import knowledge, notation, positions, rules, walks
+from threespan.core.options import A_SEAT, Detail, Options
+from threespan.core.rules import MAX_SEATS, RuleKernels, register_kernels
+from threespan.core.words import Language
+from threespan.games.stege import knowledge, notation, position, rules, speech, walks
 from threespan.games.stege import material as boards
 from threespan.games.stege.state import (
     ACTIONS,
@@ -24,12 +24,16 @@ from threespan.games.stege.state import (
     MAX_JETTIES,
     MOVE,
     NONE,
+    PASSING_ROUNDS,
+    ROLLS,
     STONES,
     UNEVEN_PLAYERS,
-    Step,
+    TurnStep,
 )
 from threespan.games.stege.stones import can_move, stones_home
 from threespan.games.stege.view import Scene, View, scene_of, view_of
+
+_ROLES = {"keep": Role.BUTTON, "roll again": Role.BUTTON, "pass": Role.FINISHER}
 
 
 class StegeOptions(Options, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -41,16 +45,20 @@ class StegeOptions(Options, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     head_start: bool = False  # of three players, the one whose diagonal nobody shares begins with one stone home
     jetties_each: Annotated[int, msgspec.Meta(ge=1, le=MAX_JETTIES // 2)] = 5
     starts: Literal["random"] | Annotated[int, msgspec.Meta(ge=0, lt=MAX_SEATS)] = "random"
+    door: Literal["reach", "beside"] = "reach"  # a stone at the door: one roll away from its target, or right beside it
+    extra_rolls: Literal["two", "three"] = "two"
+    must_move: bool = True
 
-    def __post_init__(self) -> None:
-        """Enough jetties in the box, and the starting seat taken."""
-        if self.jetties_each * self.players > MAX_JETTIES:
-            most = MAX_JETTIES // self.players
-            raise ValueError(
-                f"there are {MAX_JETTIES} jetties, so with {self.players} players jetties_each is {most} at most"
-            )
-        if self.starts != "random" and self.starts >= self.players:
-            raise ValueError(f"starts: there is no seat {self.starts}; seats go from 0 to {self.players - 1}")
+    details: ClassVar = {
+        "board": Detail(values=boards.board_names, files="boards", part="board"),
+        "seating": Detail(only_with={"players": (2,)}),
+        "head_start": Detail(only_with={"players": (UNEVEN_PLAYERS,)}, since=2, is_house_rule=True),
+        "jetties_each": Detail(max_with={"players": {players: MAX_JETTIES // players for players in (2, 3, 4)}}),
+        "starts": A_SEAT,
+        "door": Detail(since=3, is_house_rule=True),
+        "extra_rolls": Detail(since=3, is_house_rule=True),
+        "must_move": Detail(since=3, is_house_rule=True),
+    }
 
 
 class Stege(Game):
@@ -59,14 +67,13 @@ class Stege(Game):
     code = "stege"
     folder = boards.FOLDER
     layout = LAYOUT
-    rule = rules.Rule
-    rules = Rules.of(rules, knowledge)
-    actions = ACTIONS
+    rule_enum = rules.Rule
+    kernels = RuleKernels.of(rules, knowledge)
+    action_count = ACTIONS
     options = StegeOptions
-
-    def choices(self) -> dict[str, list[Any]]:
-        """The boards that there are files for; each seat may start that every match has."""
-        return super().choices() | {"board": boards.board_names(), "starts": ["random", 0, 1]}
+    version = 3
+    order = 2
+    minutes = 45
 
     def material(self, options: Options) -> Material:
         """The board that the options name."""
@@ -80,51 +87,70 @@ class Stege(Game):
         boards.put_into(state, material)
         state.players = options.players
         state.jetties_each = options.jetties_each
+        state.max_rolls = ROLLS[options.extra_rolls]
+        state.may_pass = not options.must_move
+        state.door_is_beside = options.door == "beside"
         state.taken = NONE
         state.corner = NONE
         for seat in range(options.players):
-            is_opposite = options.players == 2 and options.seating == "opposite"
+            is_opposite = options.seating == "opposite"
             state.corner[seat] = seat * (CORNERS // 2 if is_opposite else 1)
             state.in_hand[seat] = options.jetties_each
             state.stone[seat] = ISLAND
-        if options.head_start and options.players == UNEVEN_PLAYERS:
+        if options.head_start:
             state.stone[ALONE, 0] = HOME
         if options.starts != "random":
-            state.turn, state.step = options.starts, Step.LAY
+            state.turn, state.step = options.starts, TurnStep.LAY
         return state
 
     def refresh(self, state: State) -> None:
         """Work out the derived sets; refuse positions that no match can have."""
-        positions.refresh(state)
+        position.refresh(state)
 
     def action_text(self, state: State, action: int) -> str:
         """The text form of an action."""
         return notation.action_text(state, action)
 
-    def parse_action(self, state: State, text: str) -> int:
+    def parse_action(self, state: State, action_text: str) -> int:
         """The action of a text form."""
-        return notation.parse_action(state, text)
+        return notation.parse_action(state, action_text)
 
-    def walk(self, state: State, seat: int, stone: int, end: int) -> list[int]:
-        """The spots of the walk to show for a move; the same for everybody."""
-        return walks.shown_walk(state, seat, stone, end)
+    def role(self, action_text: str) -> Role:
+        """Jetties and stones have their places; everything else is a button."""
+        return _ROLES.get(action_text, Role.PLACE)
 
-    def picture(self, state: State, seat: int, language: Language) -> Picture:
-        """The board and everybody's stones."""
-        return notation.draw_match(state, seat, language, self.book)
+    def sentence(self, state: State, action_text: str, language: Language) -> str:
+        """An action as a sentence."""
+        return speech.sentence(state, action_text, language)
+
+    def report(self, state: State, action_text: str, seat: int, names: Sequence[str], language: Language) -> str:
+        """What a seat or chance did."""
+        return speech.report(state, action_text, seat, names, language)
+
+    def describe(self, state: State, seat: int, names: Sequence[str], language: Language) -> list[str]:
+        """The sea, everybody's stones, the jetties and the die."""
+        return speech.describe(state, seat, names, language)
 
     def prompt(self, state: State, seat: int, language: Language) -> str:
         """What to do now."""
-        step = Step(state.step)
+        step = TurnStep(state.step)
         name = step.name.lower()
-        if step is Step.LAY and rules.check_pass(state, seat) == rules.Rule.LEGAL:
+        if step is TurnStep.LAY and rules.check_pass(state, seat) == rules.Rule.LEGAL:
             name = "lay_none"
-        if step in (Step.STONE, Step.AGAIN):
-            can_roll = rules.check_again(state, seat) == rules.Rule.LEGAL
-            name = "stone" if step is Step.STONE and can_move(state, seat) else "again" if can_roll else "lost"
-        return self.book.word(f"prompt_{name}", language).format(
-            die=int(state.die), left=int(state.in_hand[seat]), rolls=int(state.rolls)
-        )
+        if step in (TurnStep.STONE, TurnStep.AGAIN):
+            name = self._after_roll(state, seat)
+        roll = self.words.text(f"roll.{state.rolls}", language) if state.rolls else ""
+        values = {"die": int(state.die), "left": int(state.in_hand[seat]), "roll": roll}
+        return self.words.text(f"prompt.{name}", language, **values)
+
+    def _after_roll(self, state: State, seat: int) -> str:
+        """Which of the prompts tells what the roll was good for."""
+        if state.step == TurnStep.STONE and can_move(state, seat):
+            return "stone_or_pass" if state.may_pass else "stone"
+        can_roll = rules.check_again(state, seat) == rules.Rule.LEGAL
+        if state.step == TurnStep.AGAIN:
+            return "again_extra" if can_roll else "lost_extra"
+        return "again" if can_roll else "lost"
 
     def scene(self, state: State, material: Material) -> Scene:  # noqa: ARG002
         """The sea and its islands."""
@@ -134,17 +160,25 @@ class Stege(Game):
         """Jetties, stones and the die."""
         return view_of(state)
 
-    def show(self, state: State, seat: int, action: int) -> list[str]:
-        """The walk of a move."""
+    def path(self, state: State, seat: int, action: int) -> list[str]:
+        """The walk of a move, spot by spot."""
         if not MOVE <= action < KEEP:
             return []
-        return [notation.spot_text(spot) for spot in self.walk(state, seat, *divmod(action - MOVE, ENDS))]
+        walk = walks.path_of_move(state, seat, *divmod(action - MOVE, ENDS))
+        return [notation.spot_text(spot) for spot in walk]
+
+    def round_number(self, state: State) -> int:
+        """The turns moved so far."""
+        return int(state.turns)
 
     def verdict(self, state: State, seat: int, language: Language) -> str:  # noqa: ARG002
-        """Whether the limit of turns has ended the match."""
+        """Whether passes or the limit of turns have ended the match."""
         is_won = any(stones_home(state, player) == STONES for player in range(state.players))
-        return "" if is_won or state.step != Step.OVER else self.book.word("stopped", language)
+        if is_won or state.step != TurnStep.OVER:
+            return ""
+        is_passed = state.passes == PASSING_ROUNDS * state.players
+        return self.words.text("label.stopped_by_passes" if is_passed else "label.stopped", language)
 
 
 GAME = Stege()
-provide(LAYOUT, GAME.rules)
+register_kernels(LAYOUT, GAME.kernels)

@@ -26,7 +26,7 @@ def has_jetty(state: State, place: int) -> bool:
 
 
 @kernel
-def flip_jetty(state: State, place: int) -> None:
+def toggle_jetty(state: State, place: int) -> None:
     """Lay a jetty on a place, or take it away if it lies there."""
     if place >= FIELDS:
         flip(state.down, place - FIELDS)

@@ -3,11 +3,21 @@
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from threespan.core.kernel import bits_of
 from threespan.core.layout import State
 from threespan.core.material import DataFile, MaterialError, find_material, load_material
 from threespan.games.stege.fields import flip
 from threespan.games.stege.sets import down, left, load, right, up
-from threespan.games.stege.state import CORNERS, FIELDS, MAX_ISLAND, SMALLEST, WIDTH
+from threespan.games.stege.state import (
+    BOTTOM_LEFT,
+    BOTTOM_RIGHT,
+    CORNERS,
+    MAX_ISLAND,
+    MIN_SIZE,
+    TOP_LEFT,
+    TOP_RIGHT,
+    WIDTH,
+)
 
 FOLDER = Path(__file__).parent
 
@@ -36,28 +46,24 @@ def load_board(name: str) -> Board:
 def read_board(file: DataFile) -> Board:
     """A board from its data file; raises MaterialError with the line that is wrong."""
     file.only("size", "island")
-    return Board(file.integer("size", SMALLEST, WIDTH), file.integer("island", 1, MAX_ISLAND))
+    return Board(file.integer("size", MIN_SIZE, WIDTH), file.integer("island", 1, MAX_ISLAND))
 
 
 def put_into(state: State, material: dict[str, Any]) -> None:
     """Fill the material fields of a state that describe the board; raises MaterialError."""
-    values = material.get("board")
-    if not isinstance(values, dict):
+    if "board" not in material:
         raise MaterialError("the material has no board")
-    file = DataFile("the board", "")
-    file.values = values
-    board = read_board(file)
+    board = read_board(DataFile.of_values("the board", material["board"]))
     state.board_size, state.island_size = board
     far = board.size - board.island
     for row in range(board.size):
         for column in range(board.size):
             is_corner = (row < board.island or row >= far) and (column < board.island or column >= far)
-            is_low, is_right = row >= far, column >= far
-            corner = (2 if is_right else 3) if is_low else int(is_right)
+            left_corner, right_corner = (BOTTOM_LEFT, BOTTOM_RIGHT) if row >= far else (TOP_LEFT, TOP_RIGHT)
+            corner = right_corner if column >= far else left_corner
             flip(state.island[corner] if is_corner else state.water, row * WIDTH + column)
     for corner in range(CORNERS):
         island = load(state.island[corner])
         touching = (up(island) | down(island) | left(island) | right(island)) & load(state.water)
-        for field in range(FIELDS):
-            if touching >> field & 1:
-                flip(state.shore[corner], field)
+        for field in bits_of(touching):
+            flip(state.shore[corner], field)

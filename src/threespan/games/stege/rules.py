@@ -10,17 +10,17 @@ from typing import Any
 from threespan.core.kernel import entry, kernel
 from threespan.core.layout import State
 from threespan.core.rules import CHANCE
-from threespan.games.stege.fields import beside, flip, flood, has, walk_ends, write_few, write_many
+from threespan.games.stege.fields import append_dense, append_sparse, beside, flip, flood, has, walk_ends
 from threespan.games.stege.jetties import (
     across_places,
     down_places,
     fits_elsewhere,
     fits_somewhere,
-    flip_jetty,
     gives_jetty,
     has_jetty,
     jetty_field,
     open_water,
+    toggle_jetty,
 )
 from threespan.games.stege.sets import is_empty, left, load, single, up
 from threespan.games.stege.state import (
@@ -32,11 +32,11 @@ from threespan.games.stege.state import (
     JETTY,
     KEEP,
     LAY,
-    MAX_ROLLS,
     MAX_TURNS,
     MOVE,
     NONE,
     PASS,
+    PASSING_ROUNDS,
     PIPS,
     PLACES,
     ROLL,
@@ -45,7 +45,7 @@ from threespan.games.stege.state import (
     TAKE,
     WIDTH,
     WORDS,
-    Step,
+    TurnStep,
 )
 from threespan.games.stege.stones import (
     can_move,
@@ -94,9 +94,9 @@ class Rule(IntEnum):
 @kernel
 def acting(state: State) -> int:
     """The seat whose turn it is; chance when the start or a roll is due."""
-    if state.step == Step.START or state.step == Step.ROLL:
+    if state.step == TurnStep.START or state.step == TurnStep.ROLL:
         return 1 << CHANCE
-    return 0 if state.step == Step.OVER else 1 << state.turn
+    return 0 if state.step == TurnStep.OVER else 1 << state.turn
 
 
 @kernel
@@ -120,9 +120,9 @@ def check(state: State, seat: int, action: int) -> int:
 @kernel
 def check_chance(state: State, action: int) -> int:
     """Chance picks one of the seats, or rolls the die."""
-    if state.step == Step.START:
+    if state.step == TurnStep.START:
         return Rule.LEGAL if START <= action < START + state.players else Rule.NOT_NOW
-    if state.step == Step.ROLL:
+    if state.step == TurnStep.ROLL:
         return Rule.LEGAL if ROLL <= action < ROLL + PIPS else Rule.NOT_NOW
     return Rule.NOT_NOW
 
@@ -130,7 +130,7 @@ def check_chance(state: State, action: int) -> int:
 @kernel
 def check_lay(state: State, place: int) -> int:
     """Whether the jetty in hand may lie on a place."""
-    if state.step != Step.LAY and state.step != Step.PLACE:
+    if state.step != TurnStep.LAY and state.step != TurnStep.PLACE:
         return Rule.NOT_NOW
     row, column = place % FIELDS // WIDTH, place % WIDTH
     is_down = place >= FIELDS
@@ -154,9 +154,9 @@ def check_lay(state: State, place: int) -> int:
 @kernel
 def check_take(state: State, place: int) -> int:
     """Whether the jetty of a place may be taken."""
-    if state.step == Step.LAY:
+    if state.step == TurnStep.LAY:
         return Rule.NOT_NOW
-    if state.step != Step.JETTY or not has_jetty(state, place):
+    if state.step != TurnStep.JETTY or not has_jetty(state, place):
         return Rule.MOVE_JETTY
     for index in range(JETTY):
         if has(state.occupied, jetty_field(place, index)):
@@ -167,9 +167,9 @@ def check_take(state: State, place: int) -> int:
 @kernel
 def check_move(state: State, seat: int, stone: int, end: int) -> int:
     """Whether a stone may walk all pips to a field or, with the end HOME, onto the target island."""
-    if state.step == Step.AGAIN:
+    if state.step == TurnStep.AGAIN:
         return Rule.THREE_ROLLS
-    if state.step != Step.STONE:
+    if state.step != TurnStep.STONE:
         return Rule.NOT_NOW
     if end != HOME and is_on_island(state, end):
         return Rule.OWN_ISLAND
@@ -200,17 +200,19 @@ def check_move(state: State, seat: int, stone: int, end: int) -> int:
 @kernel
 def check_keep(state: State) -> int:
     """Whether all jetties may stay where they are."""
-    if state.step == Step.PLACE:
+    if state.step == TurnStep.PLACE:
         return Rule.MOVE_JETTY
-    return Rule.LEGAL if state.step == Step.JETTY else Rule.NOT_NOW
+    return Rule.LEGAL if state.step == TurnStep.JETTY else Rule.NOT_NOW
 
 
 @entry
 def check_again(state: State, seat: int) -> int:
     """Whether the player may roll again."""
-    if state.step == Step.LAY:
+    if state.step == TurnStep.LAY:
         return Rule.NOT_NOW
-    if state.rolls == MAX_ROLLS or gives_jetty(state.die) or (state.step == Step.STONE and can_move(state, seat)):
+    if state.rolls == state.max_rolls or gives_jetty(state.die):
+        return Rule.THREE_ROLLS
+    if state.step == TurnStep.STONE and can_move(state, seat):
         return Rule.THREE_ROLLS
     return Rule.NOT_AT_THE_DOOR if is_at_the_door(state, seat) else Rule.LEGAL
 
@@ -218,13 +220,14 @@ def check_again(state: State, seat: int) -> int:
 @entry
 def check_pass(state: State, seat: int) -> int:
     """Whether the player may lay nothing, or move nothing."""
-    if state.step == Step.LAY:
+    if state.step == TurnStep.LAY:
         return Rule.EXACT_FIT if fits_somewhere(open_water(state)) else Rule.LEGAL
-    if state.step == Step.PLACE:
+    if state.step == TurnStep.PLACE:
         return Rule.MOVE_JETTY
-    if state.step == Step.JETTY:
+    if state.step == TurnStep.JETTY:
         return Rule.NOT_NOW
-    return Rule.MUST_MOVE if state.step == Step.STONE and can_move(state, seat) else Rule.LEGAL
+    must_move = state.step == TurnStep.STONE and not state.may_pass and can_move(state, seat)
+    return Rule.MUST_MOVE if must_move else Rule.LEGAL
 
 
 # Legal actions
@@ -237,15 +240,18 @@ def legal(state: State, seat: int, actions: Any) -> int:
         return legal_chance(state, actions)
     if acting(state) != 1 << seat:
         return 0
-    if state.step == Step.LAY or state.step == Step.PLACE:
+    if state.step == TurnStep.LAY or state.step == TurnStep.PLACE:
         return legal_lays(state, actions)
-    if state.step == Step.JETTY:
+    if state.step == TurnStep.JETTY:
         return legal_takes(state, actions)
-    count = legal_moves(state, seat, actions) if state.step == Step.STONE else 0
+    count = legal_moves(state, seat, actions) if state.step == TurnStep.STONE else 0
     if count == 0:
-        if state.rolls < MAX_ROLLS and not gives_jetty(state.die) and not is_at_the_door(state, seat):
+        if state.rolls < state.max_rolls and not gives_jetty(state.die) and not is_at_the_door(state, seat):
             actions[0] = AGAIN
             count = 1
+        actions[count] = PASS
+        count += 1
+    elif state.may_pass:
         actions[count] = PASS
         count += 1
     return count
@@ -255,9 +261,9 @@ def legal(state: State, seat: int, actions: Any) -> int:
 def legal_chance(state: State, actions: Any) -> int:
     """The seats that may start, or the sides of the die."""
     first, count = START, 0
-    if state.step == Step.START:
+    if state.step == TurnStep.START:
         count = state.players
-    elif state.step == Step.ROLL:
+    elif state.step == TurnStep.ROLL:
         first, count = ROLL, PIPS
     for index in range(count):
         actions[index] = first + index
@@ -273,8 +279,8 @@ def legal_lays(state: State, actions: Any) -> int:
         down = down & ~single(state.taken - FIELDS)
     elif state.taken != NONE:
         across = across & ~single(state.taken)
-    count = write_many(across, LAY, actions, 0)
-    count = write_many(down, LAY + FIELDS, actions, count)
+    count = append_dense(across, LAY, actions, 0)
+    count = append_dense(down, LAY + FIELDS, actions, count)
     if count == 0:
         actions[0] = PASS
         count = 1
@@ -287,8 +293,8 @@ def legal_takes(state: State, actions: Any) -> int:
     occupied = load(state.occupied)
     across_taken = occupied | left(occupied | left(occupied))
     down_taken = occupied | up(occupied | up(occupied))
-    found = write_few(load(state.across) & ~across_taken, TAKE, actions, 0)
-    found = write_few(load(state.down) & ~down_taken, TAKE + FIELDS, actions, found)
+    found = append_sparse(load(state.across) & ~across_taken, TAKE, actions, 0)
+    found = append_sparse(load(state.down) & ~down_taken, TAKE + FIELDS, actions, found)
     count = found
     if not fits_somewhere(open_water(state)):
         # Only now can it be that a jetty has nowhere to go but back.
@@ -310,7 +316,7 @@ def legal_moves(state: State, seat: int, actions: Any) -> int:
         spot = state.stone[seat, stone]
         if spot != HOME:
             ends, comes_home = stone_ends(state, seat, spot)
-            count = write_few(ends, MOVE + stone * ENDS, actions, count)
+            count = append_sparse(ends, MOVE + stone * ENDS, actions, count)
             if comes_home:
                 actions[count] = MOVE + stone * ENDS + HOME
                 count += 1
@@ -327,29 +333,34 @@ def apply(state: State, seat: int, action: int) -> None:
         roll(state, action - ROLL + 1)
     elif action >= START:
         state.turn = action - START
-        state.step = Step.LAY
+        state.step = TurnStep.LAY
     elif action < TAKE:
-        flip_jetty(state, action - LAY)
-        if state.step == Step.LAY:
+        toggle_jetty(state, action - LAY)
+        if state.step == TurnStep.LAY:
             spend_jetty(state, seat)
         else:
             state.taken = NONE
-            state.step = Step.STONE
+            state.step = TurnStep.STONE
+            if state.may_pass:
+                state.passes = NONE
     elif action < MOVE:
-        flip_jetty(state, action - TAKE)
+        toggle_jetty(state, action - TAKE)
         state.taken = action - TAKE
-        state.step = Step.PLACE
+        state.step = TurnStep.PLACE
     elif action < KEEP:
         move_stone(state, seat, (action - MOVE) // ENDS, (action - MOVE) % ENDS)
+        state.passes = 0
         end_turn(state)
     elif action == KEEP:
-        state.step = Step.STONE
+        state.step = TurnStep.STONE
     elif action == AGAIN:
         state.die = 0
-        state.step = Step.ROLL
-    elif state.step == Step.LAY:
+        state.step = TurnStep.ROLL
+    elif state.step == TurnStep.LAY:
         spend_jetty(state, seat)
     else:
+        if state.may_pass:
+            count_pass(state, seat)
         end_turn(state)
 
 
@@ -359,9 +370,9 @@ def roll(state: State, die: int) -> None:
     state.die = die
     state.rolls += 1
     if gives_jetty(die):
-        state.step = Step.JETTY
+        state.step = TurnStep.JETTY
     else:
-        state.step = Step.STONE if state.rolls == 1 else Step.AGAIN
+        state.step = TurnStep.STONE if state.rolls == 1 else TurnStep.AGAIN
 
 
 @kernel
@@ -370,19 +381,27 @@ def spend_jetty(state: State, seat: int) -> None:
     state.in_hand[seat] -= 1
     state.turn = (seat + 1) % state.players
     if state.in_hand[state.turn] == 0:
-        state.step = Step.ROLL
+        state.step = TurnStep.ROLL
+
+
+@kernel
+def count_pass(state: State, seat: int) -> None:
+    """A turn that is lost is no pass, and one in which a jetty was moved is more than a pass."""
+    is_chosen = state.step == TurnStep.STONE and can_move(state, seat)
+    state.passes = state.passes + 1 if is_chosen else 0
 
 
 @kernel
 def end_turn(state: State) -> None:
-    """ALL_HOME or the limit of turns ends the match; else the next seat rolls."""
+    """ALL_HOME, the limit of turns or three rounds of passes end the match; else the next seat rolls."""
     state.turns += 1
     state.die = state.rolls = 0
-    if stones_home(state, state.turn) == STONES or state.turns == MAX_TURNS * state.players:
-        state.step = Step.OVER
+    is_stopped = state.turns == MAX_TURNS * state.players or state.passes == PASSING_ROUNDS * state.players
+    if is_stopped or stones_home(state, state.turn) == STONES:
+        state.step = TurnStep.OVER
     else:
         state.turn = (state.turn + 1) % state.players
-        state.step = Step.ROLL
+        state.step = TurnStep.ROLL
 
 
 @kernel
@@ -407,13 +426,13 @@ def refresh(state: State) -> None:
 @kernel
 def tickets(state: State) -> int:
     """One ticket for each seat, or for each side of the die."""
-    return state.players if state.step == Step.START else PIPS
+    return state.players if state.step == TurnStep.START else PIPS
 
 
 @kernel
 def draw(state: State, ticket: int) -> int:
     """The seat or the roll of a ticket."""
-    return (START if state.step == Step.START else ROLL) + ticket
+    return (START if state.step == TurnStep.START else ROLL) + ticket
 
 
 @kernel

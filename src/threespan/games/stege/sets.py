@@ -8,7 +8,7 @@ that take or return sets can be called by kernels only.
 
 from typing import Any
 
-from threespan.core.kernel import LIBRARY
+from threespan.core.kernel import LIBRARY, bits_of
 from threespan.games.stege.state import FIELDS, WIDTH, WORD_BITS
 
 Fields = int
@@ -20,7 +20,7 @@ NOT_FIRST_COLUMN = _ALL ^ _FIRST_COLUMN
 NOT_LAST_COLUMN = _ALL ^ _FIRST_COLUMN << WIDTH - 1
 BYTE = 8
 # The bits that are set in each byte, ascending, then zeros.
-BITS_OF_BYTE = [([bit for bit in range(BYTE) if byte >> bit & 1] + [0] * BYTE)[:BYTE] for byte in range(2**BYTE)]
+BITS_OF_BYTE = [(bits_of(byte) + [0] * BYTE)[:BYTE] for byte in range(2**BYTE)]
 
 
 def load(words: Any) -> Fields:

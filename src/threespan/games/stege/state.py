@@ -14,15 +14,18 @@ from threespan.core.rules import MAX_SEATS
 
 WIDTH = 16  # the largest board
 FIELDS = WIDTH * WIDTH
-SMALLEST = 11
+MIN_SIZE = 11
 MAX_ISLAND = 3  # fields along the side of an island
-CORNERS = 4  # clockwise from the top left
+CORNERS = 4  # clockwise
+TOP_LEFT, TOP_RIGHT, BOTTOM_RIGHT, BOTTOM_LEFT = range(CORNERS)
 STONES = 4
 JETTY = 3  # fields that a jetty covers
 MAX_JETTIES = 20
 PIPS = 6
-MAX_ROLLS = 3
+ROLLS = {"two": 3, "three": 4}  # in a turn, with two or three extra rolls
+MAX_ROLLS = 4
 MAX_TURNS = 400  # moving turns of each player
+PASSING_ROUNDS = 3  # rounds of nothing but passes after which the match is stopped
 NONE = -1
 
 # Where a stone stands, if not on a field.
@@ -48,7 +51,7 @@ WORDS = 4
 WORD_BITS = FIELDS // WORDS
 
 
-class Step(IntEnum):
+class TurnStep(IntEnum):
     """What the match is waiting for."""
 
     START = 0  # chance picks the starting seat
@@ -73,13 +76,21 @@ LAYOUT = Layout(
         np.int8,
         (),
         0,
-        Step.OVER,
+        TurnStep.OVER,
         "0 start, 1 lay, 2 a roll is due, 3 take a jetty, 4 lay it, 5 move a stone, 6 roll again, 7 over",
     ),
     Field("turn", np.int8, (), 0, MAX_SEATS - 1, "seat whose turn it is"),
     Field("turns", np.int16, (), 0, MAX_TURNS * MAX_SEATS, "moving turns that have ended"),
     Field("die", np.int8, (), 0, PIPS, "pips of the last roll of this turn"),
     Field("rolls", np.int8, (), 0, MAX_ROLLS, "rolls of this turn"),
+    Field(
+        "passes",
+        np.int8,
+        (),
+        NONE,
+        PASSING_ROUNDS * MAX_SEATS,
+        "turns in a row passed although a stone could move, if that is allowed; -1 once this turn has moved a jetty",
+    ),
     Field("taken", np.int16, (), NONE, PLACES - 1, "place of the jetty that was taken and must be laid, -1 for none"),
     Field("in_hand", np.int8, _SEAT, 0, MAX_JETTIES, "jetties that a seat has yet to lay"),
     Field("stone", np.int16, (MAX_SEATS, STONES), ISLAND, HOME, "field of each stone, -1 start island, 256 home"),
@@ -87,9 +98,12 @@ LAYOUT = Layout(
     Field("down", np.int64, _SET, _LOW, _HIGH, "top fields of the jetties that lie down"),
     Field("planks", np.int64, _SET, _LOW, _HIGH, "fields covered by jetties", Kind.DERIVED),
     Field("occupied", np.int64, _SET, _LOW, _HIGH, "fields with a stone", Kind.DERIVED),
-    Field("board_size", np.int8, (), SMALLEST, WIDTH, "rows and columns of the board", Kind.MATERIAL),
+    Field("board_size", np.int8, (), MIN_SIZE, WIDTH, "rows and columns of the board", Kind.MATERIAL),
     Field("island_size", np.int8, (), 1, MAX_ISLAND, "rows and columns of an island", Kind.MATERIAL),
     Field("jetties_each", np.int8, (), 1, MAX_JETTIES // 2, "jetties of each player", Kind.MATERIAL),
+    Field("max_rolls", np.int8, (), min(ROLLS.values()), MAX_ROLLS, "rolls that a turn may have", Kind.MATERIAL),
+    Field("may_pass", np.int8, (), 0, 1, "whether a player may pass although a stone can move", Kind.MATERIAL),
+    Field("door_is_beside", np.int8, (), 0, 1, "whether only stones beside the target are at its door", Kind.MATERIAL),
     Field("corner", np.int8, _SEAT, NONE, CORNERS - 1, "start island of each seat, -1 for empty seats", Kind.MATERIAL),
     Field("water", np.int64, _SET, _LOW, _HIGH, "fields of the board that are no island", Kind.MATERIAL),
     Field("island", np.int64, _ISLANDS, _LOW, _HIGH, "fields of each island", Kind.MATERIAL),

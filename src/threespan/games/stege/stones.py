@@ -4,7 +4,7 @@ from threespan.core.kernel import entry, kernel
 from threespan.core.layout import State
 from threespan.games.stege.fields import beside, flip, has, walk_ends
 from threespan.games.stege.sets import Fields, is_empty, load, single
-from threespan.games.stege.state import CORNERS, HOME, ISLAND, NONE, PIPS, STONES, WIDTH
+from threespan.games.stege.state import BOTTOM_RIGHT, CORNERS, HOME, ISLAND, NONE, PIPS, STONES, TOP_RIGHT, WIDTH
 
 
 @entry
@@ -66,13 +66,14 @@ def can_move(state: State, seat: int) -> bool:
 
 @kernel
 def is_at_the_door(state: State, seat: int) -> bool:
-    """NOT_AT_THE_DOOR: whether six steps or fewer bring a stone home, as the jetties lie."""
+    """NOT_AT_THE_DOOR: whether six steps or fewer bring a stone home, as the jetties lie, or it stands beside it."""
     planks = load(state.planks)
     near = load(state.shore[target(state, seat)]) & planks
     if is_empty(near):
         return False
-    for _ in range(PIPS - 1):
-        near = near | beside(near) & planks
+    if not state.door_is_beside:
+        for _ in range(PIPS - 1):
+            near = near | beside(near) & planks
     for stone in range(STONES):
         spot = state.stone[seat, stone]
         if spot != HOME and spot != ISLAND and not is_empty(single(spot) & near):
@@ -89,9 +90,10 @@ def distance(state: State, seat: int, spot: int) -> int:
     if spot == ISLAND:
         return 2 * (far - state.island_size + 1)  # type: ignore[no-any-return]
     row, column = spot // WIDTH, spot % WIDTH
-    corner = target(state, seat)  # 0 top left, 1 top right, 2 bottom right, 3 bottom left
-    rows = far - row if corner >= 2 else row - state.island_size + 1
-    columns = far - column if corner == 1 or corner == 2 else column - state.island_size + 1
+    corner = target(state, seat)
+    is_at_bottom, is_at_right = corner >= BOTTOM_RIGHT, corner in (TOP_RIGHT, BOTTOM_RIGHT)
+    rows = far - row if is_at_bottom else row - state.island_size + 1
+    columns = far - column if is_at_right else column - state.island_size + 1
     return max(rows, 0) + max(columns, 0)  # type: ignore[no-any-return]
 
 

@@ -8,11 +8,12 @@ from functools import cache
 
 import msgspec
 
+from threespan.core.kernel import bits_of
 from threespan.core.layout import State
 from threespan.games.stege.jetties import jetty_field
 from threespan.games.stege.notation import STONE_NAMES, place_text, spot_text
-from threespan.games.stege.sets import Fields, load
-from threespan.games.stege.state import FIELDS, JETTY, LAYOUT, MAX_ROLLS, MAX_TURNS, NONE, WIDTH, Step
+from threespan.games.stege.sets import load
+from threespan.games.stege.state import FIELDS, JETTY, LAYOUT, MAX_TURNS, NONE, WIDTH, TurnStep
 from threespan.games.stege.stones import target
 
 
@@ -67,13 +68,13 @@ class View(msgspec.Struct, frozen=True):
     stones: list[list[str]]  # by seat, in the order of their names: "island", "home" or their field
 
 
-_STEPS = [step.name.lower() for step in Step]
+_STEPS = [step.name.lower() for step in TurnStep]
 
 
 def scene_of(state: State) -> Scene:
     """The sea and its islands."""
     seats = range(state.players)
-    first_fields = [_fields(load(island))[0] for island in state.island]
+    first_fields = [bits_of(load(island))[0] for island in state.island]
     return Scene(
         players=len(seats),
         size=int(state.board_size),
@@ -82,7 +83,7 @@ def scene_of(state: State) -> Scene:
         seats=[Seat(int(state.corner[seat]), int(target(state, seat))) for seat in seats],
         stones=list(STONE_NAMES),
         jetties_each=int(state.jetties_each),
-        max_rolls=MAX_ROLLS,
+        max_rolls=int(state.max_rolls),
         max_turns=MAX_TURNS * len(seats),
     )
 
@@ -90,10 +91,10 @@ def scene_of(state: State) -> Scene:
 def view_of(state: State) -> View:
     """Jetties, stones and the die."""
     values = LAYOUT.read(state)
-    places = _fields(load(values.across.tolist())) + [FIELDS + field for field in _fields(load(values.down.tolist()))]
+    places = bits_of(load(values.across.tolist())) + [FIELDS + field for field in bits_of(load(values.down.tolist()))]
     return View(
         step=_STEPS[values.step],
-        turn=None if values.step == Step.START else values.turn,
+        turn=None if values.step == TurnStep.START else values.turn,
         turns=values.turns,
         die=values.die,
         rolls=values.rolls,
@@ -102,15 +103,6 @@ def view_of(state: State) -> View:
         in_hand=values.in_hand.tolist()[: values.players],
         stones=[[_spot(spot) for spot in stones] for stones in values.stone.tolist()[: values.players]],
     )
-
-
-def _fields(fields: Fields) -> list[int]:
-    """The fields of a set, ascending."""
-    found = []
-    while fields:
-        found.append((fields & -fields).bit_length() - 1)
-        fields &= fields - 1
-    return found
 
 
 @cache

@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from threespan.core.kernel import bits_of
 from threespan.core.layout import State
 from threespan.games.stege.sets import Fields, down, left, load, right, single, up
-from threespan.games.stege.state import FIELDS, HOME, ISLAND
+from threespan.games.stege.state import HOME, ISLAND
 from threespan.games.stege.stones import target
 
 # Opposite directions are two apart. The order is the one in which equally good walks are preferred.
@@ -24,8 +25,8 @@ class Walk(NamedTuple):
         return sum(a != b for a, b in zip(self.directions, self.directions[1:], strict=False))
 
 
-def shown_walk(state: State, seat: int, stone: int, end: int) -> list[int]:
-    """The spots of the walk to show for a move, first and last included; raises ValueError if there is none.
+def path_of_move(state: State, seat: int, stone: int, end: int) -> list[int]:
+    """The path of a move, with its first and last spot; raises ValueError if no walk leads there.
 
     Of all walks with the pips of the die it is one that visits the fewest fields twice, then one with the fewest
     turns, then the first with the directions in order (up, right, down, left).
@@ -35,7 +36,7 @@ def shown_walk(state: State, seat: int, stone: int, end: int) -> list[int]:
     goal = load(state.island[target(state, seat)]) if end == HOME else single(end) & planks
     walks = [
         walk
-        for field in ([] if spot == HOME else _fields(_origin(state, seat, spot)))
+        for field in ([] if spot == HOME else bits_of(_origin(state, seat, spot)))
         for walk in _walks(planks, field, None, goal, int(state.die))
     ]
     if not walks:
@@ -51,10 +52,10 @@ def _origin(state: State, seat: int, spot: int) -> Fields:
 def _walks(planks: Fields, field: int, came: int | None, goal: Fields, pips: int) -> Iterator[Walk]:
     """All walks of exactly `pips` steps to `goal` from a field that was entered in the direction `came`."""
     for direction, step in enumerate(_DIRECTIONS):
-        if came is not None and direction == (came + 2) % 4:
+        if came is not None and direction == (came + len(_DIRECTIONS) // 2) % len(_DIRECTIONS):
             continue  # NO_SHUTTLE
         near = step(single(field))
-        for following in _fields(near & (planks if pips > 1 else goal)):
+        for following in bits_of(near & (planks if pips > 1 else goal)):
             if pips == 1:
                 yield Walk((direction,), (following,))
                 continue
@@ -65,8 +66,3 @@ def _walks(planks: Fields, field: int, came: int | None, goal: Fields, pips: int
 def _revisits(spot: int, walk: Walk) -> int:
     spots = (spot, *walk.fields)
     return len(spots) - len(set(spots))
-
-
-def _fields(fields: Fields) -> list[int]:
-    """The fields of a set, ascending."""
-    return [field for field in range(FIELDS) if fields >> field & 1]

@@ -1,7 +1,7 @@
-"""The environments in turns (AEC): one agent acts at a time.
+"""Environments with turns (AEC): one agent acts at a time.
 
-Where several seats act at once, as in Hashi, they are asked in the order of their seats; each plays its whole round,
-and its observation does not show what the others have done in it.
+Seats that act simultaneously act here in the order of their seats; each plays its whole round, and its observation does
+not show what the others have done in it.
 """
 
 from typing import Any
@@ -9,12 +9,13 @@ from typing import Any
 from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper
 
-from threespan.research.pettingzoo.seats import Illegal, MatchEnv, Seats, metadata_of
+from threespan.core.arguments import whole_number
+from threespan.research.pettingzoo.agents import AgentsMixin, Illegal, MatchAgents, metadata_of
 from threespan.research.spaces import Reward
 
 
-class SeatByTurn(MatchEnv, AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
-    """A match, one decision after the other."""
+class AecMatch(AgentsMixin, AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
+    """A match in which one agent acts at a time."""
 
     def __init__(
         self,
@@ -27,40 +28,41 @@ class SeatByTurn(MatchEnv, AECEnv[str, dict[str, Any], int]):  # type: ignore[mi
         """Prepare matches of the game `code` with its options."""
         super().__init__()
         self.metadata = metadata_of(code)
-        self.table = Seats(code, 0, render_mode, reward, illegal, options)
+        self.match = MatchAgents(code, 0, render_mode, reward, illegal, options)
         self.render_mode = render_mode
-        self.possible_agents = list(self.table.names)
-        self.state_space = self.table.state_space
+        self.possible_agents = list(self.match.names)
+        self.state_space = self.match.state_space
         self.agents: list[str] = []
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002
-        """Begin the next match."""
-        self.table.begin(seed)
+        """Start the next match."""
+        self.match.begin(seed)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        self.agent_selection = self.agents[self.table.episode.seat]
+        self.agent_selection = self.agents[self.match.episode.seat]
 
     def step(self, action: int | None) -> None:
-        """Carry out the action of the agent that is selected; an illegal one ends the match."""
+        """Play the action of the selected agent; an illegal action ends the match."""
         agent = self.agent_selection
         if self.terminations[agent]:
             self._was_dead_step(action)
             return
         assert action is not None, "only agents whose match is over step with None"
-        seat, episode = self.table.seat_of[agent], self.table.episode
+        seat, episode = self.match.seat_of[agent], self.match.episode
         self._cumulative_rewards[agent] = 0.0
-        refusal = self.table.refusal(seat, int(action))
+        chosen = whole_number("action", action)
+        refusal = self.match.refusal(seat, chosen)
         if refusal is not None:
             self.infos[agent]["illegal"] = refusal
-            self._end(self.table.forfeits({seat: refusal}))
+            self._end(self.match.forfeits({seat: refusal}))
             return
-        episode.play(seat, int(action))
+        episode.play(seat, chosen)
         if episode.is_over:
-            self._end(self.table.rewards())
+            self._end(self.match.rewards())
         else:
             self.agent_selection = self.agents[episode.seat]
 
@@ -71,10 +73,10 @@ class SeatByTurn(MatchEnv, AECEnv[str, dict[str, Any], int]):  # type: ignore[mi
         self.agent_selection = self.agents[0]
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """What an agent may know and do."""
-        return self.table.observe(agent)
+        """What an agent may know, and the mask of its legal actions."""
+        return self.match.observe(agent)
 
 
-def wrapped(env: SeatByTurn) -> OrderEnforcingWrapper[str, dict[str, Any], int]:
-    """An environment that complains about actions out of bounds and calls out of order."""
-    return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(env))
+def checked_env(code: str, **options: Any) -> OrderEnforcingWrapper[str, dict[str, Any], int]:
+    """An environment with turns that checks the bounds of actions and the order of calls."""
+    return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(AecMatch(code, **options)))

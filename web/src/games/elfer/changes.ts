@@ -2,25 +2,22 @@
 import { leftOf, type Index, type Scene, type View } from './model'
 
 export type Spot =
-  | { kind: 'bag' }
-  | { kind: 'bonus' }
-  | { kind: 'rack'; seat: number }
-  | { kind: 'field'; field: string }
+  { kind: 'bag' } | { kind: 'bonus' } | { kind: 'rack'; seat: number } | { kind: 'field'; field: string }
 
 export interface Flight {
-  /** None for a tile that the viewer sees only from behind. */
+  /** None for a tile that is hidden from the viewer. */
   tile: string | null
   from: Spot
   to: Spot
 }
 
-/** More tiles than these are not shown flying to one rack: when racks are dealt, a few say it all. */
-const MOST_TO_A_RACK = 7
+/** When racks are dealt, no more tiles than these fly to one rack. */
+const MAX_TO_A_RACK = 7
 
 const BAG: Spot = { kind: 'bag' }
 const BONUS: Spot = { kind: 'bonus' }
 
-/** Flights in the order in which they happened, as far as it can be told. */
+/** The flights, as far as possible in the order in which they happened. */
 export function flightsBetween(before: View, now: View, scene: Scene, index: Index): Flight[] {
   if (before.round !== now.round) return dealt(before, now)
   const isUndone = before.laid.some((field) => !now.laid.includes(field))
@@ -75,7 +72,7 @@ function dealt(before: View, now: View): Flight[] {
   if (now.bag_size >= before.bag_size && before.round === now.round) return []
   return now.racks.flatMap((rack, seat) => {
     const old = before.round === now.round ? before.racks[seat] : undefined
-    const count = Math.min(MOST_TO_A_RACK, rack.size - (old?.size ?? 0))
+    const count = Math.min(MAX_TO_A_RACK, rack.size - (old?.size ?? 0))
     const known = missing(rack.tiles, old?.tiles ?? [])
     const tiles = Array.from({ length: Math.max(0, count) }, (_, i) => known[i] ?? null)
     return tiles.map((tile): Flight => ({ tile, from: BAG, to: { kind: 'rack', seat } }))

@@ -1,7 +1,7 @@
 /** Dragging a tile with mouse, pen or finger. A press that hardly moves stays a tap. */
 import type { Point } from './geometry'
 
-const SLACK = 7
+const MIN_DRAG = 7
 /** A finger hides what is under it, so its tile floats above. */
 const LIFT = 34
 
@@ -32,7 +32,7 @@ export class Drag {
   readonly move = (event: PointerEvent): void => {
     if (this.tile === null) return
     const way = Math.hypot(event.clientX - this.#from.x, event.clientY - this.#from.y)
-    if (!this.isMoving && way < SLACK) return
+    if (!this.isMoving && way < MIN_DRAG) return
     if (!this.isMoving) (event.currentTarget as Element).setPointerCapture(event.pointerId)
     this.isMoving = true
     this.at = { x: event.clientX, y: event.clientY - this.#lift }
@@ -51,7 +51,7 @@ export class Drag {
   }
 
   /** Whether a click is only the end of a drag. */
-  isEcho(): boolean {
+  isEndOfDrag(): boolean {
     const echo = this.#justDropped
     this.#justDropped = false
     return echo

@@ -1,4 +1,5 @@
 /** Where the fields lie. The rows run across in one band or, where that is too narrow for fingers, in two. */
+import { ARROWS, type Arrow } from '../arrows'
 import type { Field, Scene } from './model'
 
 export const CELL = 40
@@ -7,9 +8,6 @@ export const TILE = 36
 const [WIDE_GAP, NARROW_GAP] = [18, 10]
 const SIDE = 12
 const RIM = 12
-/** From this width on, in pixels, the rows fit in one piece. */
-export const WIDE = 600
-
 export interface Band {
   first: number
   last: number
@@ -31,11 +29,33 @@ export interface Point {
   y: number
 }
 
-export function planOf(scene: Scene, isWide: boolean): Plan {
+interface Size {
+  width: number
+  height: number
+}
+
+/** How large a plan can be drawn in a box, in pixels a unit. */
+export const scaleOf = (plan: Plan, box: Size): number => Math.min(box.width / plan.width, box.height / plan.height)
+
+/** Two bands are used only if they are larger by this factor, since unbroken rows are easier to read. */
+const WORTH_TWO_BANDS = 1.1
+
+/** One band or two: whichever lets the fields be larger. */
+export function bestPlan(scene: Scene, box: Size): Plan {
+  const [wide, narrow] = [planOf(scene, true), planOf(scene, false)]
+  return scaleOf(narrow, box) > scaleOf(wide, box) * WORTH_TWO_BANDS ? narrow : wide
+}
+
+function planOf(scene: Scene, isWide: boolean): Plan {
   const columns = scene.fields.map(({ column }) => column)
   const [first, last] = [Math.min(...columns), Math.max(...columns)]
   const middle = Math.ceil((first + last) / 2)
-  const parts = isWide ? [[first, last]] : [[first, middle - 1], [middle, last]]
+  const parts = isWide
+    ? [[first, last]]
+    : [
+        [first, middle - 1],
+        [middle, last],
+      ]
   const pitch = CELL + (isWide ? WIDE_GAP : NARROW_GAP)
   const bandHeight = (scene.rows.length - 1) * pitch + CELL
   const bands = parts.map(([from, to], i) => ({ first: from!, last: to!, top: RIM + i * (bandHeight + 2 * RIM) }))
@@ -49,27 +69,16 @@ export function pointOf(plan: Plan, row: number, column: number): Point {
   return { x: SIDE + (column - band.first + 0.5) * CELL, y: band.top + row * plan.pitch + CELL / 2 }
 }
 
-/** The left and right end of a row's boards within a band; beyond the first and last field they run off the chart. */
+/** The left and right end of a row's boards within a band; where a row continues in the other band they run off the drawing. */
 export function rowEnds(plan: Plan, band: Band): [number, number] {
   const isFirst = band === plan.bands[0]
   const isLast = band === plan.bands.at(-1)
   return [isFirst ? SIDE : -CELL, isLast ? SIDE + (band.last - band.first + 1) * CELL : plan.width + CELL]
 }
 
-export type Direction = 'ArrowUp' | 'ArrowDown' | 'ArrowLeft' | 'ArrowRight'
-
-const STEPS: Record<Direction, [number, number]> = {
-  ArrowUp: [-1, 0],
-  ArrowDown: [1, 0],
-  ArrowLeft: [0, -1],
-  ArrowRight: [0, 1],
-}
-
-export const isDirection = (key: string): key is Direction => key in STEPS
-
 /** The field to go to from another one with an arrow key. Below the upper band comes the lower one. */
-export function nextField(scene: Scene, plan: Plan, from: Field, direction: Direction): Field {
-  const [down, right] = STEPS[direction]
+export function nextField(scene: Scene, plan: Plan, from: Field, arrow: Arrow): Field {
+  const { right, down } = ARROWS[arrow]
   const at = (row: number, column: number): Field | undefined =>
     scene.fields.find((field) => field.row === row && field.column === column)
   const beside = at(from.row + down, from.column + right)

@@ -1,37 +1,36 @@
-/** What the server tells of Elfer, taken apart for drawing. Nothing here knows what is allowed. */
-import type { ElferField, ElferRow, ElferScene, ElferTile, ElferView } from '../../lib/protocol'
+/** Elfer's scene and view, indexed for drawing, and its action texts. Nothing here knows the rules. */
+import type { Field, Row, Scene, Tile } from './protocol'
 
-export type { ElferBridge as Bridge, ElferRack as Rack } from '../../lib/protocol'
-export type { ElferField as Field, ElferRow as Row, ElferScene as Scene, ElferTile as Tile, ElferView as View }
+export type { Bridge, Field, Rack, Row, Scene, Tile, View } from './protocol'
 
-/** The scene, found by the texts of the notation. */
+/** Lookup tables of a scene, by the texts of tiles and fields. */
 export interface Index {
-  tiles: Map<string, ElferTile>
-  fields: Map<string, ElferField>
+  tiles: Map<string, Tile>
+  fields: Map<string, Field>
   /** The fields that a tile goes on, by the tile's text. */
-  fieldsOf: Map<string, ElferField[]>
+  fieldsOf: Map<string, Field[]>
   /** The row that a coloured tile or a symbol belongs to; none for a joker. */
-  rowOf: Map<string, ElferRow>
-  at: (row: number, column: number) => ElferField | undefined
+  rowOf: Map<string, Row>
+  at: (row: number, column: number) => Field | undefined
 }
 
-const indices = new WeakMap<ElferScene, Index>()
+const indices = new WeakMap<Scene, Index>()
 
 /** The index of a scene, made once. */
-export function indexOf(scene: ElferScene): Index {
+export function indexOf(scene: Scene): Index {
   const index = indices.get(scene) ?? newIndex(scene)
   indices.set(scene, index)
   return index
 }
 
-function newIndex(scene: ElferScene): Index {
-  const fieldsOf = new Map<string, ElferField[]>()
-  const places = new Map<string, ElferField>()
+function newIndex(scene: Scene): Index {
+  const fieldsOf = new Map<string, Field[]>()
+  const places = new Map<string, Field>()
   for (const field of scene.fields) {
     fieldsOf.set(field.tile, [...(fieldsOf.get(field.tile) ?? []), field])
     places.set(`${field.row},${field.column}`, field)
   }
-  const rowOf = new Map<string, ElferRow>()
+  const rowOf = new Map<string, Row>()
   for (const tile of scene.tiles) {
     const row = scene.rows.find(({ colour, symbol }) => colour === tile.colour || symbol === tile.text)
     if (row) rowOf.set(tile.text, row)
@@ -46,21 +45,14 @@ function newIndex(scene: ElferScene): Index {
 }
 
 export type Action =
-  | { kind: 'lay'; field: string }
-  | { kind: 'hand' | 'drawn'; tile: string }
-  | { kind: 'start'; seat: number }
-  | { kind: 'stop' | 'keep' | 'draw' | 'pass' | 'skip' | 'other' }
-
-const PLAIN = ['stop', 'keep', 'draw', 'pass', 'skip'] as const
+  { kind: 'lay'; field: string } | { kind: 'hand'; tile: string } | { kind: 'keep' | 'draw' | 'other' }
 
 export function readAction(text: string): Action {
   const [verb, ...rest] = text.split(' ')
   const what = rest.join(' ')
   if (verb === 'lay') return { kind: 'lay', field: what }
   if (verb === 'hand') return { kind: 'hand', tile: what }
-  if (verb === 'draw' && what) return { kind: 'drawn', tile: what }
-  if (verb === 'start') return { kind: 'start', seat: Number(what) }
-  return { kind: PLAIN.find((plain) => plain === text) ?? 'other' }
+  return { kind: text === 'keep' || text === 'draw' ? text : 'other' } // with a tile, `draw` is what chance did
 }
 
 /** The legal actions, sorted by what on the table they belong to. */
@@ -68,7 +60,7 @@ export interface Offer {
   /** Fields that can be laid on. */
   lays: Set<string>
   /** The same, by the tile that goes there. */
-  laysOf: Map<string, ElferField[]>
+  laysOf: Map<string, Field[]>
   /** Tiles that can be handed on. */
   hands: Set<string>
   canKeep: boolean
@@ -92,23 +84,23 @@ export function readOffer(legal: string[], index: Index): Offer {
 }
 
 /** The seat that tiles are handed to. */
-export const leftOf = (seat: number, scene: ElferScene): number => (seat + 1) % scene.players
+export const leftOf = (seat: number, scene: Scene): number => (seat + 1) % scene.players
 
 export type Order = 'colour' | 'number'
 
 /** A tile on a rack; the key tells tiles of the same kind apart. */
-export interface Held {
+export interface RackTile {
   key: string
-  tile: ElferTile
+  tile: Tile
   /** Whether a new colour begins here. */
   opensGroup: boolean
 }
 
-/** Where symbols stand among numbers. */
+/** Symbols are sorted behind all numbers. */
 const AFTER_NUMBERS = 100
 
 /** A rack as its owner wants to see it. */
-export function sortRack(texts: string[], order: Order, index: Index): Held[] {
+export function sortRack(texts: string[], order: Order, index: Index): RackTile[] {
   const tiles = texts.map((text) => index.tiles.get(text)!)
   // The server sorts by colour; sorting is stable, so equal numbers keep that order.
   if (order === 'number') tiles.sort((a, b) => (a.number ?? AFTER_NUMBERS) - (b.number ?? AFTER_NUMBERS))
@@ -122,7 +114,7 @@ export function sortRack(texts: string[], order: Order, index: Index): Held[] {
   })
 }
 
-/** The fields named by the newest moves. */
+/** The fields that these actions lay tiles on. */
 export function laidBy(actions: string[]): Set<string> {
   const fields = actions.map(readAction).flatMap((action) => (action.kind === 'lay' ? [action.field] : []))
   return new Set(fields)

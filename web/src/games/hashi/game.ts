@@ -1,3 +1,4 @@
 /** What the page loads when somebody opens the game. */
+import './colours.css'
 export { default as Board } from './Board.svelte'
-export { actionLabel, describe } from './words'
+export { raceNews as extraNews, roundSummary as summary } from './words'

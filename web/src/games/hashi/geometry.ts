@@ -1,12 +1,12 @@
-/** Where things lie on the sea, and their hand-drawn outlines. The same thing is always drawn the same way. */
+/** Coordinates on the board, and hand-drawn outlines, which are the same each time. */
 import { type Board, type Island, type Line, otherEnd, type Scene, type Spot } from './model'
 
 export const CELL = 100
-/** Width of the chart's frame around the sea. */
+/** Width of the frame around the sea. */
 export const FRAME = 26
 export const SHORE = 34
 const BLOB_CORNERS = 9
-/** Where bridges begin, seen from the middle of an island: on its beach. */
+/** Where bridges begin, measured from the middle of an island. */
 const LANDING = 31
 const PLANK_STEP = 8
 /** How far the two bridges of a line lie from its middle. */
@@ -17,7 +17,7 @@ export interface Point {
   y: number
 }
 
-/** A number between -1 and 1 that depends on nothing but its two seeds. */
+/** A pseudo-random number between -1 and 1 that depends only on its two seeds. */
 export function wobble(seed: number, index: number): number {
   let hash = Math.imul(seed + 1, 0x9e3779b1) ^ Math.imul(index + 1, 0x85ebca6b)
   hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d)
@@ -191,10 +191,10 @@ export function islandNear(scene: Scene, p: Point, reach: number): number | null
   return far[best]! <= reach ? best : null
 }
 
-/** The nearest line within reach; lines of `first` win over nearer ones that are not in it. */
-export function lineNear(scene: Scene, p: Point, reach: number, first: (line: number) => boolean): number | null {
+/** The nearest line within reach; lines that `isPreferred` win over nearer ones. */
+export function lineNear(scene: Scene, p: Point, reach: number, isPreferred: (line: number) => boolean): number | null {
   const found = scene.lines
-    .map((line, index) => ({ index, far: distanceToLine(scene, line, p), isFirst: first(index) }))
+    .map((line, index) => ({ index, far: distanceToLine(scene, line, p), isFirst: isPreferred(index) }))
     .filter((line) => line.far <= reach)
     .sort((a, b) => Number(b.isFirst) - Number(a.isFirst) || a.far - b.far)
   return found[0]?.index ?? null

@@ -1,17 +1,10 @@
-/** Hashi's scene and view as the server tells them, and the texts of its actions. */
-import type {
-  HashiBoard as Board,
-  HashiCard as Card,
-  HashiIsland as Island,
-  HashiLine as Line,
-  HashiScene as Scene,
-  HashiView as View,
-} from '../../lib/protocol'
+/** Hashi's scene and view, and its action texts. */
+import type { BoardFault } from '../types'
+import type { Board, Card, Island, Line, Scene, View } from './protocol'
 
-export type { Board, Card, Island, Line, Scene, View }
-export type { HashiRace as Race } from '../../lib/protocol'
+export type { Board, Card, Island, Line, Race, Scene, View } from './protocol'
 
-/** What there is to choose from before the first round. */
+/** The start numbers to choose from. */
 export const START_NUMBERS: readonly number[] = [3, 4]
 
 /** Something on the board that can be pointed at. */
@@ -23,22 +16,19 @@ export interface Spot {
 export type Action =
   | { kind: 'write'; place: string; number: number }
   | { kind: 'bridge'; place: string }
-  | { kind: 'skip' }
-  | { kind: 'card'; card: string }
+  | { kind: 'erase'; place: string }
 
-/** An action's parts, or null if the text is none of Hashi. */
+/** The parts of an action that has a place on the board. */
 export function parseAction(text: string): Action | null {
   const [verb, first = '', second = ''] = text.split(' ')
   if (verb === 'write' && second) return { kind: 'write', place: first, number: Number(second) }
-  if (verb === 'bridge' && first) return { kind: 'bridge', place: first }
-  if (verb === 'card' && first) return { kind: 'card', card: first }
-  return verb === 'skip' ? { kind: 'skip' } : null
+  return (verb === 'bridge' || verb === 'erase') && first ? { kind: verb, place: first } : null
 }
 
 export const writeText = (island: Island, number: number): string => `write ${island.place} ${number}`
 export const bridgeText = (line: Line): string => `bridge ${line.place}`
 
-/** What to call a try to join two islands, whether or not a line does. */
+/** The action text for joining two islands, whether or not there is a line. */
 export function joinText(scene: Scene, from: number, to: number): string {
   const line = lineBetween(scene, from, to)
   if (line !== null) return bridgeText(scene.lines[line]!)
@@ -66,7 +56,7 @@ export interface StripCard extends Card {
   isCurrent: boolean
 }
 
-/** The whole deck; cards that have come are crossed off, and the one of this round is marked. */
+/** The whole deck; cards that were turned are crossed off, and the one of this round is marked. */
 export function infoStrip(scene: Scene, view: View): StripCard[] {
   const left = new Map<string, number>()
   for (const text of view.pile) left.set(text, (left.get(text) ?? 0) + 1)
@@ -91,12 +81,58 @@ export interface Marks {
 
 export const NO_MARKS: Marks = { islands: [], lines: [] }
 
-/** What a board has that it did not have before. */
-export function newMarks(before: Board, now: Board): Marks {
-  return {
-    islands: now.numbers.flatMap((number, i) => (number && !before.numbers[i] ? [i] : [])),
-    lines: now.bridges.flatMap((count, i) => Array<number>(Math.max(0, count - before.bridges[i]!)).fill(i)),
+/** What action texts have added to a board and left there. */
+export function marksOf(scene: Scene, actions: string[]): Marks {
+  const marks: Marks = { islands: [], lines: [] }
+  for (const action of actions.map(parseAction)) {
+    const spot = action && spotOfPlace(scene, action.place)
+    if (!action || !spot) continue
+    const list = spot.kind === 'island' ? marks.islands : marks.lines
+    if (action.kind !== 'erase') list.push(spot.index)
+    else if (list.includes(spot.index)) list.splice(list.lastIndexOf(spot.index), 1)
   }
+  return marks
+}
+
+/** The place of one action, whether it draws or erases. */
+export function placeOfAction(scene: Scene, text: string | null): Marks {
+  const action = parseAction(text ?? '')
+  const spot = action && spotOfPlace(scene, action.place)
+  return {
+    islands: spot?.kind === 'island' ? [spot.index] : [],
+    lines: spot?.kind === 'line' ? [spot.index] : [],
+  }
+}
+
+/** The island `21` or the line `21-25`. */
+export function spotOfPlace(scene: Scene, place: string): Spot | null {
+  const kind = place.includes('-') ? 'line' : 'island'
+  const index = (kind === 'line' ? scene.lines : scene.islands).findIndex((one) => one.place === place)
+  return index < 0 ? null : { kind, index }
+}
+
+/** What the referee points at, and what erases it. */
+export interface FaultMark {
+  spot: Spot
+  /** Its place in the list of faults, from 1. */
+  number: number
+  text: string
+  action_text: string
+}
+
+/** Where the faults of a board lie; a line on which two bridges are wrong has one mark, that of the one to be erased. */
+export function faultMarks(scene: Scene, faults: BoardFault[]): FaultMark[] {
+  const marks = new Map<string, FaultMark>()
+  faults.forEach(({ places: [place = ''], text, action_text }, index) => {
+    const spot = spotOfPlace(scene, place)
+    if (spot && !marks.get(place)?.action_text) marks.set(place, { spot, number: index + 1, text, action_text })
+  })
+  return [...marks.values()]
+}
+
+/** The clause that an island is struck out for, or null. */
+export function struckFor(board: Board, island: number): string | null {
+  return board.struck.find((one) => one.island === island)?.rule ?? null
 }
 
 /** What a board has been given in this round. */

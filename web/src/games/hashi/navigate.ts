@@ -1,26 +1,16 @@
 /** Moving over the board with the arrow keys. */
+import { ARROWS, type Arrow } from '../arrows'
 import { centre, isAcross, spotPoint } from './geometry'
 import { type Island, otherEnd, type Scene, type Spot } from './model'
 
-export type Direction = 'ArrowUp' | 'ArrowDown' | 'ArrowLeft' | 'ArrowRight'
-
-const STEPS: Record<Direction, [number, number]> = {
-  ArrowUp: [0, -1],
-  ArrowDown: [0, 1],
-  ArrowLeft: [-1, 0],
-  ArrowRight: [1, 0],
-}
-
-export const isDirection = (key: string): key is Direction => key in STEPS
-
 /** The spot to go to: along the lines where there are any, else to whatever lies nearest in that direction. */
-export function nextSpot(scene: Scene, from: Spot, direction: Direction, withLines: boolean): Spot {
-  const alongLine = withLines ? followLine(scene, from, direction) : null
-  return alongLine ?? nearestSpot(scene, from, direction, withLines) ?? from
+export function nextSpot(scene: Scene, from: Spot, arrow: Arrow, withLines: boolean): Spot {
+  const alongLine = withLines ? followLine(scene, from, arrow) : null
+  return alongLine ?? nearestSpot(scene, from, arrow, withLines) ?? from
 }
 
-function followLine(scene: Scene, from: Spot, direction: Direction): Spot | null {
-  const [dx, dy] = STEPS[direction]
+function followLine(scene: Scene, from: Spot, arrow: Arrow): Spot | null {
+  const { right: dx, down: dy } = ARROWS[arrow]
   if (from.kind === 'line') {
     const line = scene.lines[from.index]!
     if (isAcross(scene, line) !== (dx !== 0)) return null
@@ -38,8 +28,8 @@ function followLine(scene: Scene, from: Spot, direction: Direction): Spot | null
   return found < 0 ? null : { kind: 'line', index: found }
 }
 
-function nearestSpot(scene: Scene, from: Spot, direction: Direction, withLines: boolean): Spot | null {
-  const [dx, dy] = STEPS[direction]
+function nearestSpot(scene: Scene, from: Spot, arrow: Arrow, withLines: boolean): Spot | null {
+  const { right: dx, down: dy } = ARROWS[arrow]
   const here = spotPoint(scene, from)
   const islands = scene.islands.map((_, index): Spot => ({ kind: 'island', index }))
   const lines = withLines ? scene.lines.map((_, index): Spot => ({ kind: 'line', index })) : []

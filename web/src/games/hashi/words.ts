@@ -1,320 +1,157 @@
-/** Hashi in plain words: for screen readers, the text mode, the move list and the labels of the board. */
-import type { Language } from '../types'
+/** Labels for screen readers, and summaries of turns. */
+import type { Say as AnySay } from '../../lib/format'
+import type { ReportedAction } from '../types'
 import {
   type Board,
   bridgesAt,
-  infoStrip,
+  type Card,
   type Island,
   type Line,
   otherEnd,
   parseAction,
+  type Race,
   type Scene,
+  struckFor,
   type View,
 } from './model'
+import type en from './words/en.json'
 
-interface Dictionary {
-  at: (row: number, column: number) => string
-  flag: Record<string, string>
-  island: (at: string) => string
-  noNumber: string
-  number: (number: number, bridges: number) => string
-  leads: (bridges: number) => string
-  finished: string
-  line: (way: string) => string
-  /** From one end of a line to the other: along a row, or along a column. */
-  inRow: (row: number, from: number, to: number) => string
-  inColumn: (column: number, from: number, to: number) => string
-  linePart: (bridges: number) => string
-  closed: string
-  thisRound: string
-  notFinal: string
-  draft: string
-  canWrite: (number: number) => string
-  canBuild: string
-  startFrom: string
-  write: (number: number, at: string) => string
-  bridge: (way: string) => string
-  skip: string
-  cardTurned: (number: number, bridges: number) => string
-  card: (number: number, bridges: number) => string
-  round: (round: number, of: number) => string
-  notBegun: string
-  over: string
-  stillOut: (cards: string) => string
-  allOut: string
-  ownBoard: string
-  boardOf: (name: string) => string
-  passesOn: (name: string) => string
-  race: Record<string, string>
-  racePays: (progress: number, islands: number, pays: number) => string
-  raceWon: (points: number, round: number) => string
-  raceLimit: (round: number) => string
-  fullGone: (points: number) => string
-  finishedIslands: (count: number, points: number) => string
-  hasFinished: string
-  isThinking: string
-  bridgesTo: (list: string) => string
-  enlarge: string
-  close: string
-  before: string
-  next: string
-  others: string
-  strip: string
-  crossedOff: string
-  startNumber: string
-  startHelp: (name: string | null) => string
-}
-
-const english: Dictionary = {
-  at: (row, column) => `row ${row}, column ${column}`,
-  flag: { red: 'red flag', blue: 'blue flag' },
-  island: (at) => `Island in ${at}`,
-  noNumber: 'no number',
-  number: (number, bridges) => `number ${number}, ${bridges} of ${number} bridges`,
-  leads: (bridges) => (bridges === 1 ? '1 bridge' : `${bridges} bridges`),
-  finished: 'finished',
-  line: (way) => `Line in ${way}`,
-  inRow: (row, from, to) => `row ${row} from column ${from} to ${to}`,
-  inColumn: (column, from, to) => `column ${column} from row ${from} to ${to}`,
-  linePart: (bridges) => ['no bridge', 'one bridge', 'two bridges'][bridges]!,
-  closed: 'closed',
-  thisRound: 'of this round',
-  notFinal: 'not yet final',
-  draft: 'not yet final',
-  canWrite: (number) => `you can write ${number} here`,
-  canBuild: 'you can build here',
-  startFrom: 'chosen as the start of a bridge',
-  write: (number, at) => `Write ${number} on the island in ${at}`,
-  bridge: (way) => `Build a bridge in ${way}`,
-  skip: 'Skip',
-  cardTurned: (number, bridges) => `Card: ${number} with ${english.leads(bridges)}`,
-  card: (number, bridges) => `${number} with ${english.leads(bridges)}`,
-  round: (round, of) => `Round ${round} of ${of}`,
-  notBegun: 'Before the first round: everybody writes a start number',
-  over: 'The match is over',
-  stillOut: (cards) => `Cards that have not come yet: ${cards}`,
-  allOut: 'All cards have come',
-  ownBoard: 'Your board',
-  boardOf: (name) => `Board of ${name}`,
-  passesOn: (name) => `this board goes to ${name}`,
-  race: { RED_FLAGS: 'Red flags', BLUE_FLAGS: 'Blue flags', SIX_CONNECTED: 'Six connected' },
-  racePays: (progress, islands, pays) => `${Math.min(progress, islands)} of ${islands}, pays ${pays}`,
-  raceWon: (points, round) => `${points} points, complete in round ${round}`,
-  raceLimit: (round) => `until round ${round}`,
-  fullGone: (points) => `${points} are gone`,
-  finishedIslands: (count, points) =>
-    `${count === 1 ? '1 finished island' : `${count} finished islands`}: ${points} points`,
-  hasFinished: 'has finished the round',
-  isThinking: 'is thinking',
-  bridgesTo: (list) => `bridges to ${list}`,
-  enlarge: 'Enlarge',
-  close: 'Close',
-  before: 'Previous board',
-  next: 'Next board',
-  others: 'The other boards',
-  strip: 'Cards',
-  crossedOff: 'has come',
-  startNumber: 'Start number',
-  startHelp: (name) =>
-    name === null
-      ? 'Choose 3 or 4, then tap an island without a flag.'
-      : `Choose 3 or 4, then tap an island without a flag. ${name} will play this board.`,
-}
-
-const german: Dictionary = {
-  at: (row, column) => `Reihe ${row}, Spalte ${column}`,
-  flag: { red: 'rote Fahne', blue: 'blaue Fahne' },
-  island: (at) => `Insel in ${at}`,
-  noNumber: 'ohne Zahl',
-  number: (number, bridges) => `Zahl ${number}, ${bridges} von ${number} Brücken`,
-  leads: (bridges) => (bridges === 1 ? '1 Brücke' : `${bridges} Brücken`),
-  finished: 'fertig',
-  line: (way) => `Linie in ${way}`,
-  inRow: (row, from, to) => `Reihe ${row} von Spalte ${from} bis ${to}`,
-  inColumn: (column, from, to) => `Spalte ${column} von Reihe ${from} bis ${to}`,
-  linePart: (bridges) => ['keine Brücke', 'eine Brücke', 'zwei Brücken'][bridges]!,
-  closed: 'geschlossen',
-  thisRound: 'aus dieser Runde',
-  notFinal: 'noch nicht endgültig',
-  draft: 'Entwurf',
-  canWrite: (number) => `hier kannst du die ${number} schreiben`,
-  canBuild: 'hier kannst du bauen',
-  startFrom: 'als Anfang einer Brücke gewählt',
-  write: (number, at) => `${number} auf die Insel in ${at} schreiben`,
-  bridge: (way) => `Brücke bauen in ${way}`,
-  skip: 'Auslassen',
-  cardTurned: (number, bridges) => `Karte: ${number} mit ${german.leads(bridges)}`,
-  card: (number, bridges) => `${number} mit ${german.leads(bridges)}`,
-  round: (round, of) => `Runde ${round} von ${of}`,
-  notBegun: 'Vor der ersten Runde: Alle schreiben eine Startzahl',
-  over: 'Die Partie ist zu Ende',
-  stillOut: (cards) => `Karten, die noch nicht gekommen sind: ${cards}`,
-  allOut: 'Alle Karten sind gekommen',
-  ownBoard: 'Deine Tafel',
-  boardOf: (name) => `Tafel von ${name}`,
-  passesOn: (name) => `diese Tafel geht an ${name}`,
-  race: { RED_FLAGS: 'Rote Fahnen', BLUE_FLAGS: 'Blaue Fahnen', SIX_CONNECTED: 'Sechs verbunden' },
-  racePays: (progress, islands, pays) => `${Math.min(progress, islands)} von ${islands}, zahlt ${pays}`,
-  raceWon: (points, round) => `${points} Punkte, vollständig in Runde ${round}`,
-  raceLimit: (round) => `bis Runde ${round}`,
-  fullGone: (points) => `die ${points} sind weg`,
-  finishedIslands: (count, points) =>
-    `${count === 1 ? '1 fertige Insel' : `${count} fertige Inseln`}: ${points} Punkte`,
-  hasFinished: 'ist mit der Runde fertig',
-  isThinking: 'überlegt',
-  bridgesTo: (list) => `Brücken nach ${list}`,
-  enlarge: 'Vergrößern',
-  close: 'Schließen',
-  before: 'Vorige Tafel',
-  next: 'Nächste Tafel',
-  others: 'Die anderen Tafeln',
-  strip: 'Karten',
-  crossedOff: 'schon gekommen',
-  startNumber: 'Startzahl',
-  startHelp: (name) =>
-    name === null
-      ? 'Wähle 3 oder 4, dann tippe auf eine Insel ohne Fahne.'
-      : `Wähle 3 oder 4, dann tippe auf eine Insel ohne Fahne. ${name} wird diese Tafel spielen.`,
-}
-
-const dictionaries: Record<Language, Dictionary> = { en: english, de: german }
-
-export const words = (language: Language): Dictionary => dictionaries[language]
+export type Word = keyof typeof en
+export type Say = AnySay<Word>
 
 /** Rows and columns are counted from 1, as at the edge of the drawn board. */
-function placeOf(island: Island, language: Language): string {
-  return words(language).at(island.row + 1, island.column + 1)
+function placeOf(island: Island, say: Say): string {
+  return say('at', { row: island.row + 1, column: island.column + 1 })
 }
 
-function wayOf(scene: Scene, line: Line, language: Language): string {
-  const w = words(language)
+function wayOf(scene: Scene, line: Line, say: Say): string {
   const [a, b] = line.islands.map((end) => scene.islands[end]!) as [Island, Island]
-  if (a.row === b.row) return w.inRow(a.row + 1, a.column + 1, b.column + 1)
-  return w.inColumn(a.column + 1, a.row + 1, b.row + 1)
+  if (a.row === b.row) return say('inRow', { row: a.row + 1, from: a.column + 1, to: b.column + 1 })
+  return say('inColumn', { column: a.column + 1, from: a.row + 1, to: b.row + 1 })
 }
 
 /** An island and what is on it. */
-export function islandLabel(scene: Scene, board: Board, index: number, language: Language): string {
-  const w = words(language)
+export function islandLabel(scene: Scene, board: Board, index: number, say: Say): string {
   const island = scene.islands[index]!
   const number = board.numbers[index]!
   const bridges = bridgesAt(scene, board, index)
-  const parts = [w.island(placeOf(island, language))]
-  if (island.flag) parts.push(w.flag[island.flag]!)
-  if (number) parts.push(w.number(number, bridges))
-  else parts.push(w.noNumber, ...(bridges ? [w.leads(bridges)] : []))
-  if (board.finished.includes(index)) parts.push(w.finished)
+  const parts = [say('island', { place: placeOf(island, say) })]
+  if (island.flag) parts.push(say(`flag.${island.flag}` as Word))
+  if (number) parts.push(say('number', { number, bridges }))
+  else parts.push(say('noNumber'), ...(bridges ? [say('leads', { count: bridges })] : []))
+  if (board.finished.includes(index)) parts.push(say('finished'))
+  const struck = struckLabel(board, index, say)
+  if (struck) parts.push(struck)
   return parts.join(', ')
+}
+
+/** That an island is struck out, and why; empty if it is not. */
+export function struckLabel(board: Board, index: number, say: Say): string {
+  const rule = struckFor(board, index)
+  return rule ? say('struck', { clause: say(`clause.${rule}` as Word) }) : ''
 }
 
 /** A line and what is on it. */
-export function lineLabel(scene: Scene, board: Board, index: number, language: Language): string {
-  const w = words(language)
-  const parts = [w.line(wayOf(scene, scene.lines[index]!, language)), w.linePart(board.bridges[index]!)]
-  if (board.closed.includes(index)) parts.push(w.closed)
+export function lineLabel(scene: Scene, board: Board, index: number, say: Say): string {
+  const way = wayOf(scene, scene.lines[index]!, say)
+  const parts = [say('line', { way }), say(`bridges.${board.bridges[index]!}` as Word)]
+  if (board.closed.includes(index)) parts.push(say('closed'))
   return parts.join(', ')
 }
 
-/** How a race stands on a board. */
-export function raceLabel(scene: Scene, board: Board, index: number, language: Language): string {
-  const w = words(language)
+/** A card, in the words of `text`. */
+export function cardLabel(card: Pick<Card, 'number' | 'bridges'>, text: 'card' | 'cardTurned', say: Say): string {
+  return say(text, { number: card.number, bridges: say('leads', { count: card.bridges }) })
+}
+
+/** The state of a race on a board. */
+export function raceLabel(scene: Scene, board: Board, index: number, say: Say): string {
   const race = scene.races[index]!
+  return `${say(`race.${race.rule}` as Word)}: ${raceState(scene, board, index, race, say)}`
+}
+
+function raceState(scene: Scene, board: Board, index: number, race: Race, say: Say): string {
   const wonIn = board.won_in[index]!
-  const pays = board.pays[index]!
-  if (wonIn) return `${w.race[race.rule]!}: ${w.raceWon(pays, wonIn)}`
-  const parts = [w.racePays(board.progress[index]!, race.islands, pays)]
-  if (pays < race.full) parts.push(w.fullGone(race.full))
-  else if (scene.players === 1) parts.push(w.raceLimit(race.solo_limit))
-  return `${w.race[race.rule]!}: ${parts.join(', ')}`
+  const points = board.pays[index]!
+  if (wonIn) return say('raceWon', { points, round: wonIn })
+  const { islands } = race
+  const parts = [say('racePays', { progress: Math.min(board.progress[index]!, islands), islands, points })]
+  if (points < race.full) parts.push(say('fullGone', { points: race.full }))
+  else if (scene.players === 1) parts.push(say('raceLimit', { round: race.solo_limit }))
+  return parts.join(', ')
 }
 
-export function finishedLabel(scene: Scene, board: Board, language: Language): string {
-  return words(language).finishedIslands(board.finished.length, board.finished.length * scene.points_per_island)
+/** What a race demands and pays, and its state on this board. */
+export function raceExplained(scene: Scene, board: Board, index: number, isOwn: boolean, say: Say): string {
+  const { rule, islands, full, late, solo_limit: limit } = scene.races[index]!
+  const task = say(`${scene.players > 1 ? 'explain' : 'explainAlone'}.${rule}` as Word, { islands, full, late, limit })
+  const [points, round] = [board.pays[index]!, board.won_in[index]!]
+  const whose = say(isOwn ? 'yours' : 'here')
+  if (round) return `${task} ${say('explainWon', { whose, points, round })}`
+  const standing = say('explainStanding', { whose, progress: Math.min(board.progress[index]!, islands), islands })
+  return [task, ...(points < full ? [say('explainLate', { points })] : []), standing].join(' ')
 }
 
-/** An action in plain words. */
-export function actionLabel(action: string, scene: Scene, _view: View, language: Language): string {
-  const w = words(language)
-  const parsed = parseAction(action)
-  switch (parsed?.kind) {
-    case 'write': {
-      const island = scene.islands.find((one) => one.place === parsed.place)
-      if (!island) return action
-      const flag = island.flag ? ` (${w.flag[island.flag]})` : ''
-      return w.write(parsed.number, placeOf(island, language)) + flag
-    }
-    case 'bridge': {
-      const line = scene.lines.find((one) => one.place === parsed.place)
-      return line ? w.bridge(wayOf(scene, line, language)) : action
-    }
-    case 'card': {
-      const card = scene.cards.find((one) => one.text === parsed.card)
-      return card ? w.cardTurned(card.number, card.bridges) : action
-    }
-    case 'skip':
-      return w.skip
-    default:
-      return action
-  }
+export function finishedExplained(scene: Scene, board: Board, isOwn: boolean, say: Say): string {
+  const [count, each] = [board.finished.length, scene.points_per_island]
+  return say('explainFinished', { each, whose: say(isOwn ? 'yours' : 'here'), count, points: count * each })
 }
 
-/** The position, line by line: the round, the own board island by island, the races, then the others. */
-export function describe(scene: Scene, view: View, seat: number, language: Language, names: string[]): string[] {
-  const order = view.boards.map((_, index) => index)
-  if (seat >= 0) order.sort((a, b) => Number(b === seat) - Number(a === seat))
-  const boards = order.flatMap((one) => describeBoard(scene, view, one, seat, language, names))
-  return [...describeRound(scene, view, language), ...boards]
+/** What somebody did in a round: the places are marked on the board. */
+export function roundSummary(reported: ReportedAction[], name: string, _scene: Scene, say: Say): string {
+  const actions = reported.map(({ action_text }) => parseAction(action_text))
+  const written = actions.find((action) => action?.kind === 'write')
+  const count = actions.filter((action) => action?.kind === 'bridge').length
+  if (!written) return count ? say('drew', { name, count }) : (reported.at(-1)?.sentence ?? '')
+  const { number } = written
+  return count ? say('wroteAndDrew', { name, number, count }) : say('wrote', { name, number })
 }
 
-function describeRound(scene: Scene, view: View, language: Language): string[] {
-  const w = words(language)
-  if (view.phase === 'start') return [`${w.notBegun}.`]
-  const lines = view.phase === 'over' ? [`${w.over}.`] : [`${w.round(view.round, scene.rounds)}.`]
-  if (view.card && view.phase === 'round') lines.push(`${w.cardTurned(view.card.number, view.card.bridges)}.`)
-  const out = infoStrip(scene, view).filter((card) => card.isOut)
-  const cards = out.map((card) => w.card(card.number, card.bridges)).join(', ')
-  lines.push(out.length ? `${w.stillOut(cards)}.` : `${w.allOut}.`)
-  return lines
-}
-
-/** A board, line by line; of others' boards only the islands on which there is something. */
-export function describeBoard(
-  scene: Scene,
-  view: View,
-  seat: number,
-  viewer: number,
-  language: Language,
-  names: string[],
-): string[] {
-  const w = words(language)
+/** The races that a board has completed in the round that is just over. */
+export function raceNews(scene: Scene, view: View, seat: number, name: string, say: Say): string[] {
   const board = view.boards[seat]!
-  const isOwn = seat === viewer
-  const title = isOwn ? w.ownBoard : w.boardOf(names[seat] ?? String(seat + 1))
-  const status = view.phase === 'round' && !isOwn ? ` (${board.step === 'done' ? w.hasFinished : w.isThinking})` : ''
-  const lines = [`${title}${status}:`]
-  if (board.start) {
-    const island = scene.islands[board.start.island]!
-    const receiver = w.passesOn(leftOf(scene, seat, names))
-    lines.push(`${w.startNumber} ${board.start.number}, ${placeOf(island, language)}, ${receiver}.`)
-  }
-  scene.islands.forEach((_, index) => {
-    if (isOwn || board.numbers[index] || bridgesAt(scene, board, index)) {
-      lines.push(`${islandLabel(scene, board, index, language)}${neighbours(scene, board, index, language)}.`)
-    }
-  })
-  scene.races.forEach((_, index) => lines.push(`${raceLabel(scene, board, index, language)}.`))
-  lines.push(`${finishedLabel(scene, board, language)}.`)
-  return lines
+  const last = view.phase === 'over' ? scene.rounds : view.round - 1
+  return scene.races.flatMap(({ rule }, index) =>
+    last > 0 && board.won_in[index] === last
+      ? [say(`raceNews.${rule}` as Word, { name, points: board.pays[index]! })]
+      : [],
+  )
 }
 
-function neighbours(scene: Scene, board: Board, island: number, language: Language): string {
+export function finishedLabel(scene: Scene, board: Board, say: Say): string {
+  const count = board.finished.length
+  return say('finishedIslands', { count, points: count * scene.points_per_island })
+}
+
+/** Another player's board in words: the islands with a number or bridges. */
+export function boardLines(scene: Scene, view: View, seat: number, names: string[], say: Say): string[] {
+  const board = view.boards[seat]!
+  const state = view.phase === 'round' ? ` (${say(board.step === 'done' ? 'hasFinished' : 'isThinking')})` : ''
+  const islands = scene.islands.flatMap((_, index) =>
+    board.numbers[index] || bridgesAt(scene, board, index) || struckFor(board, index)
+      ? [`${islandLabel(scene, board, index, say)}${neighbours(scene, board, index, say)}.`]
+      : [],
+  )
+  const title = `${say('boardOf', { name: names[seat] ?? String(seat + 1) })}${state}:`
+  return [title, ...startLine(scene, board, seat, names, say), ...islands]
+}
+
+function startLine(scene: Scene, board: Board, seat: number, names: string[], say: Say): string[] {
+  if (!board.start) return []
+  const place = placeOf(scene.islands[board.start.island]!, say)
+  return [
+    `${say('startNumber')} ${board.start.number}, ${place}, ${say('passesOn', { name: leftOf(scene, seat, names) })}.`,
+  ]
+}
+
+function neighbours(scene: Scene, board: Board, island: number, say: Say): string {
   const joined = scene.lines.flatMap((line, index) => {
     const count = board.bridges[index]!
     if (!count || !line.islands.includes(island)) return []
     const other = scene.islands[otherEnd(line, island)]!
-    return [placeOf(other, language) + (count === 2 ? ' (2)' : '')]
+    return [placeOf(other, say) + (count === 2 ? ' (2)' : '')]
   })
-  return joined.length ? `; ${words(language).bridgesTo(joined.join('; '))}` : ''
+  return joined.length ? `; ${say('bridgesTo', { places: joined.join('; ') })}` : ''
 }
 
 /** Who sits to the left of a seat and plays the board that it begins. */

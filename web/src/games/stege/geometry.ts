@@ -1,13 +1,20 @@
-/** Where things are drawn. A field is CELL units wide; the sea has a MARGIN around it into which the islands reach. */
+/**
+ * Where things are drawn. A field is CELL units wide; the sea has a MARGIN around it into which the islands reach. The
+ * numbers of rows and columns stand in a BAND beside it, at the left and at the top.
+ */
 import { middleOf, readField, readPlace, type Field, type Scene } from './model'
 
 export const CELL = 40
 export const MARGIN = 16
+export const BAND = 24
 
 export interface Point {
   x: number
   y: number
 }
+
+/** From the corner of the drawing to that of the first field. */
+export const EDGE = MARGIN + BAND
 
 export const boardWidth = (scene: Scene): number => scene.size * CELL
 
@@ -22,7 +29,7 @@ export function fieldAt({ x, y }: Point, size: number): Field {
 
 export const distance = (a: Point, b: Point): number => Math.hypot(a.x - b.x, a.y - b.y)
 
-/** How to put a jetty that is drawn across, around the origin, onto its place. */
+/** The transformation that moves a jetty, drawn across and around the origin, to its place. */
 export function jettyTransform(place: string): string {
   const { isDown, ...field } = readPlace(place)
   const { x, y } = fieldPoint(middleOf({ ...field, isDown }))
@@ -48,8 +55,18 @@ export function islandShape(scene: Scene, island: number): IslandShape {
 
 // An island is a square of 3 x 3 slots, counted outwards from the sea. Stones wait on the beach in an L along the sea
 // and come home to the meadow behind it; the slot at the corner in the sea is for the flag.
-const BEACH: [number, number][] = [[2, 0], [1, 0], [0, 1], [0, 2]]
-const MEADOW: [number, number][] = [[1, 1], [2, 1], [1, 2], [2, 2]]
+const BEACH: [number, number][] = [
+  [2, 0],
+  [1, 0],
+  [0, 1],
+  [0, 2],
+]
+const MEADOW: [number, number][] = [
+  [1, 1],
+  [2, 1],
+  [1, 2],
+  [2, 2],
+]
 const FLAG: [number, number] = [0, 0]
 
 function slotPoint({ middle, half, outward }: IslandShape, [across, down]: [number, number]): Point {

@@ -1,9 +1,7 @@
-/** What the server tells of Stege, and its texts taken apart. Nothing here knows what is allowed. */
-import type { StegeJetty, StegeScene, StegeView } from '../../lib/protocol'
+/** Stege's scene and view, and its action texts. Nothing here knows the rules. */
+import type { Jetty, Scene, View } from './protocol'
 
-export type Scene = StegeScene
-export type View = StegeView
-export type Jetty = StegeJetty
+export type { Jetty, Scene, View } from './protocol'
 
 /** Rows and columns are counted from 1, from the top left. */
 export interface Field {
@@ -80,10 +78,11 @@ export const countAt = (view: View, seat: number, spot: string): number =>
   view.stones[seat]?.filter((found) => found === spot).length ?? 0
 
 export type Action =
-  | { kind: 'lay' | 'take'; place: string }
+  | { kind: 'lay'; place: string }
+  | { kind: 'take'; place: string }
   | { kind: 'move'; stone: string; from: string; to: string }
-  | { kind: 'start' | 'roll'; number: number }
-  | { kind: 'keep' | 'again' | 'pass' | 'other' }
+  | { kind: 'roll'; number: number }
+  | { kind: 'keep' | 'other' }
 
 export function readAction(text: string): Action {
   const [verb = '', ...rest] = text.split(' ')
@@ -93,9 +92,8 @@ export function readAction(text: string): Action {
     const [from = '', to = ''] = way.split('>')
     return { kind: 'move', stone, from, to }
   }
-  if (text === 'roll again') return { kind: 'again' }
-  if (verb === 'start' || verb === 'roll') return { kind: verb, number: Number(rest[0]) }
-  return { kind: verb === 'keep' || verb === 'pass' ? verb : 'other' }
+  if (verb === 'roll' && text !== 'roll again') return { kind: 'roll', number: Number(rest[0]) }
+  return { kind: verb === 'keep' ? 'keep' : 'other' }
 }
 
 /** The legal actions, sorted by what on the board they belong to. */

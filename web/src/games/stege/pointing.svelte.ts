@@ -1,10 +1,10 @@
 /** Mouse, pen and fingers on the sea: tapping, dragging a jetty, hovering, and the magnifier for small fields. */
+import { FINGERTIP, type Magnified } from '../magnifier.svelte'
 import { CELL, fieldAt, type Point } from './geometry'
-import type { Play } from './play.svelte'
+import type { BoardInput } from './board-input.svelte'
 
 const TOUCH_REACH = 34 // pixels that a finger may be off
 const MOUSE_REACH = 0.7 // fields that a mouse may be off
-const FINGERTIP = 40 // pixels: smaller fields get a magnifier
 const LIFT = 58 // pixels from the finger up to the jetty that it drags
 const DRAG_FROM = 8 // pixels
 const HOLD_MS = 200
@@ -14,8 +14,8 @@ const MISFIT_MS = 2200
 export interface Screen {
   /** In pixels, from the top left corner of the window. */
   corner: () => Point
-  /** Width of the margin around the fields, in units of the drawing. */
-  margin: number
+  /** Where the first field begins in both directions, in units of the drawing. */
+  firstField: number
   pixelsPerUnit: number
   /** Fields in a row. */
   size: number
@@ -30,31 +30,24 @@ interface Press {
   hasMoved: boolean
 }
 
-/** What the magnifier shows: a point of the board; where the finger is on the board, in pixels; the room above it. */
-export interface Magnified {
-  point: Point
-  finger: Point
-  room: number
-}
-
 export class Pointing {
   loupe = $state.raw<Magnified | null>(null)
   /** The spot or jetty that would be chosen. */
-  aimed = $state<string | null>(null)
+  target = $state<string | null>(null)
   #press: Press | null = null
   #holdTimer = 0
 
   constructor(
-    private readonly play: Play,
+    private readonly input: BoardInput,
     private readonly screen: () => Screen,
     /** A touch has ended on the board. */
     private readonly touched: (point: Point) => void,
   ) {}
 
   down(event: PointerEvent): void {
-    if (!this.play.isActive || !event.isPrimary || event.button !== 0) return
+    if (!this.input.choices.isActive || !event.isPrimary || event.button !== 0) return
     this.#begin(event, false)
-    if (this.#magnifies && !this.play.isLaying) {
+    if (this.#magnifies && !this.input.choices.isLaying) {
       this.#holdTimer = window.setTimeout(() => this.#magnify(event), HOLD_MS)
     }
   }
@@ -64,7 +57,7 @@ export class Pointing {
     if (!event.isPrimary || event.button !== 0) return
     event.preventDefault()
     this.#begin(event, true)
-    this.play.isDragging = true
+    this.input.jetty.isDragging = true
   }
 
   move(event: PointerEvent): void {
@@ -78,7 +71,7 @@ export class Pointing {
       press.hasMoved = true
       this.#tryToDrag(press.start)
     }
-    if (this.play.isDragging) this.play.aim(this.#point(event, press.isTouch ? LIFT : 0))
+    if (this.input.jetty.isDragging) this.input.jetty.aim(this.#point(event, press.isTouch ? LIFT : 0))
     else if (this.loupe || (press.hasMoved && this.#magnifies)) this.#magnify(event)
   }
 
@@ -87,12 +80,12 @@ export class Pointing {
     const { isTouch, hasMoved } = this.#press
     const isTap = this.loupe !== null || !hasMoved || !isTouch
     this.#end()
-    if (this.play.isDragging) {
-      this.play.isDragging = false
-      this.play.drop()
+    if (this.input.jetty.isDragging) {
+      this.input.jetty.isDragging = false
+      this.input.jetty.drop()
     } else if (isTap) {
       const point = this.#point(event)
-      this.play.tap(point, this.#reach(isTouch))
+      this.input.tap(point, this.#reach(isTouch), isTouch)
       this.touched(point)
     }
     this.#fadeMisfit()
@@ -100,19 +93,19 @@ export class Pointing {
 
   cancel(): void {
     this.#end()
-    this.play.clear()
+    this.input.clear()
   }
 
   leave(): void {
     if (this.#press) return
-    this.aimed = null
-    this.play.preview(null)
-    if (this.play.hasJettyInHand) this.play.ghost = null
+    this.target = null
+    this.input.stones.preview(null)
+    if (this.input.jetty.isInHand) this.input.jetty.preview = null
   }
 
   /** The spot that a finger means, where the magnifier is. */
   get magnifiedTarget(): string | null {
-    return this.loupe && this.play.target(this.loupe.point, this.#reach(true))
+    return this.loupe && this.input.target(this.loupe.point, this.#reach(true))
   }
 
   get #magnifies(): boolean {
@@ -129,39 +122,41 @@ export class Pointing {
     clearTimeout(this.#holdTimer)
     this.#press = null
     this.loupe = null
-    this.aimed = null
+    this.target = null
   }
 
   #tryToDrag(start: Point): void {
     clearTimeout(this.#holdTimer)
     this.loupe = null
     const from = fieldAt(this.#onBoard(start), this.screen().size)
-    if (this.play.hasJettyInHand || this.play.lift(from) || this.play.isLaying) this.play.isDragging = true
+    if (this.input.jetty.isInHand || this.input.jetty.lift(from) || this.input.choices.isLaying)
+      this.input.jetty.isDragging = true
   }
 
   #magnify(event: PointerEvent): void {
     const corner = this.screen().corner()
     const finger = { x: event.clientX - corner.x, y: event.clientY - corner.y }
-    this.loupe = { point: this.#point(event), finger, room: event.clientY }
-    this.aimed = this.magnifiedTarget
+    this.loupe = { point: this.#point(event), finger, spaceAbove: event.clientY }
+    this.target = this.magnifiedTarget
   }
 
   #hover(event: PointerEvent): void {
     const point = this.#point(event)
-    if (this.play.hasJettyInHand) {
-      this.play.aim(point)
+    if (this.input.jetty.isInHand) {
+      this.input.jetty.aim(point)
       return
     }
-    this.aimed = this.play.isActive ? this.play.target(point, MOUSE_REACH) : null
-    this.play.preview(this.aimed)
+    this.target = this.input.choices.isActive ? this.input.target(point, MOUSE_REACH) : null
+    this.input.stones.preview(this.target)
   }
 
   /** A jetty that does not fit is shown for a moment, then it is back in the hand or where it lay. */
   #fadeMisfit(): void {
-    const { ghost } = this.play
-    if (ghost === null || this.play.ghostFits) return
+    const { preview } = this.input.jetty
+    if (preview === null || this.input.jetty.fits) return
     setTimeout(() => {
-      if (this.play.ghost === ghost && !this.play.isDragging && this.play.lays.size) this.play.ghost = null
+      if (this.input.jetty.preview === preview && !this.input.jetty.isDragging && this.input.choices.lays.size)
+        this.input.jetty.preview = null
     }, MISFIT_MS)
   }
 
@@ -170,9 +165,9 @@ export class Pointing {
   }
 
   #onBoard({ x, y }: Point): Point {
-    const { corner, margin, pixelsPerUnit } = this.screen()
+    const { corner, firstField, pixelsPerUnit } = this.screen()
     const { x: left, y: top } = corner()
-    return { x: (x - left) / pixelsPerUnit - margin, y: (y - top) / pixelsPerUnit - margin }
+    return { x: (x - left) / pixelsPerUnit - firstField, y: (y - top) / pixelsPerUnit - firstField }
   }
 
   #reach(isTouch: boolean): number {

@@ -10,3 +10,38 @@ export const seatShape = (seat: number): string => SHAPES[seat] ?? SHAPES[0]!
 
 /** Where a letter or sign looks centred in the shape. */
 export const seatShapeMiddle = (seat: number): number => (seat === 2 ? 2.4 : 0)
+
+/** Where the pips of each number are. */
+export const PIPS: [number, number][][] = [
+  [[0, 0]],
+  [
+    [-1, -1],
+    [1, 1],
+  ],
+  [
+    [-1, -1],
+    [0, 0],
+    [1, 1],
+  ],
+  [
+    [-1, -1],
+    [1, -1],
+    [-1, 1],
+    [1, 1],
+  ],
+  [
+    [-1, -1],
+    [1, -1],
+    [0, 0],
+    [-1, 1],
+    [1, 1],
+  ],
+  [
+    [-1, -1],
+    [1, -1],
+    [-1, 0],
+    [1, 0],
+    [-1, 1],
+    [1, 1],
+  ],
+]

@@ -1,0 +1,1 @@
+"""Nim, a small game that has every file."""

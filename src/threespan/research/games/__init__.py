@@ -1,0 +1,1 @@
+"""The descriptions of the built-in games, one file per game."""

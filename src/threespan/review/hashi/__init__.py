@@ -1,0 +1,1 @@
+"""What is known of the best play of Hashi: the exact solver of solo matches."""

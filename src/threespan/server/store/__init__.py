@@ -1,0 +1,1 @@
+"""Storage of tables, events and keys."""

@@ -1,0 +1,1 @@
+"""Tables that people are connected to. Every change is planned, stored, and only then sent to everybody."""
