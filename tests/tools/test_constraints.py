@@ -9,6 +9,7 @@ from packaging.version import Version
 from tools.constraints import FILE, installed, read, wanted
 
 PINS = read(FILE.read_text("utf-8"))
+EARLY_PATCH_RELEASES = {"async-timeout"}  # needed before Python 3.11.3 only, so it is not pinned
 HOW_TO_FIX = "`make constraints` rewrites the file"
 
 
@@ -28,7 +29,7 @@ def test_what_is_installed_is_what_was_tested() -> None:
     sys.platform != "linux" or sys.version_info[:2] != (3, 11), reason="elsewhere packages need other packages"
 )
 def test_nothing_else_is_listed() -> None:
-    assert sorted(PINS) == sorted(installed()), HOW_TO_FIX
+    assert sorted(PINS) == sorted(installed().keys() - EARLY_PATCH_RELEASES), HOW_TO_FIX
 
 
 def test_names_and_versions_only() -> None:
