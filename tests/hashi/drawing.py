@@ -11,6 +11,37 @@ from threespan.games.hashi.state import GRID, ISLANDS, Phase, SeatStep
 _ACROSS = {"─": 1, "═": 2}
 _DOWN = {"│": 1, "║": 2}
 
+# Side A, without a mark. Lines that cross: 01-21 and 10-13, 21-25 and 14-34, 21-41 and 30-34, 34-54 and 42-45.
+EMPTY = """
+    0     1     2     3     4     5
+0       R( )        ( )   ( )
+
+1  ( )              B( )  ( ) R( )
+
+2       B( )                    ( )
+
+3  ( )                    B( )
+
+4 R( )   ( )   ( )              ( )
+
+5        ( )   ( )        R( )
+"""
+# The same with a 3 at 03 and one bridge each to 13 (blue) and 04.
+HARBOUR = """
+    0     1     2     3     4     5
+0       R( )         (3)───( )
+                      │
+1  ( )              B( )  ( ) R( )
+
+2       B( )                    ( )
+
+3  ( )                    B( )
+
+4 R( )   ( )   ( )              ( )
+
+5        ( )   ( )        R( )
+"""
+
 
 def drawn(drawing: str, card: str = "5/3", step: SeatStep = SeatStep.WRITE, left: int = 0, **options: Any) -> Position:
     """A round with a card on the table; seat 0 has the drawn board and `left` bridges still to draw."""

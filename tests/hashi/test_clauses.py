@@ -6,7 +6,7 @@ from enum import IntEnum
 import pytest
 
 from asking import ask, play, texts
-from hashi.drawing import drawn
+from hashi.drawing import EMPTY, HARBOUR, drawn
 from threespan.core.game import IllegalAction
 from threespan.core.options import read_options
 from threespan.core.rules import CHANCE
@@ -16,37 +16,6 @@ from threespan.games.hashi.game import GAME
 from threespan.games.hashi.state import CARD_KINDS, Phase, SeatStep
 
 pytestmark = pytest.mark.kernels
-
-EMPTY = """
-    0     1     2     3     4     5
-0       R( )        ( )   ( )
-
-1  ( )              B( )  ( ) R( )
-
-2       B( )                    ( )
-
-3  ( )                    B( )
-
-4 R( )   ( )   ( )              ( )
-
-5        ( )   ( )        R( )
-"""
-
-# Side A with a 3 at 03 and one bridge each to 13 (blue) and 04.
-HARBOUR = """
-    0     1     2     3     4     5
-0       R( )         (3)───( )
-                      │
-1  ( )              B( )  ( ) R( )
-
-2       B( )                    ( )
-
-3  ( )                    B( )
-
-4 R( )   ( )   ( )              ( )
-
-5        ( )   ( )        R( )
-"""
 
 
 def test_not_now() -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from asking import ask, play, texts
-from hashi.drawing import drawn
+from hashi.drawing import EMPTY, HARBOUR, drawn
 from threespan.core.game import Position
 from threespan.core.kernel import bits_of
 from threespan.core.rules import CHANCE, WATCHER
@@ -15,36 +15,6 @@ from threespan.games.hashi.state import JUDGED, Phase, SeatStep
 
 pytestmark = pytest.mark.kernels
 
-# Side A. Lines that cross: 01-21 and 10-13, 21-25 and 14-34, 21-41 and 30-34, 34-54 and 42-45.
-EMPTY = """
-    0     1     2     3     4     5
-0       R( )        ( )   ( )
-
-1  ( )              B( )  ( ) R( )
-
-2       B( )                    ( )
-
-3  ( )                    B( )
-
-4 R( )   ( )   ( )              ( )
-
-5        ( )   ( )        R( )
-"""
-# A 3 at 03 with a bridge each to 13 (blue) and 04.
-HARBOUR = """
-    0     1     2     3     4     5
-0       R( )         (3)───( )
-                      │
-1  ( )              B( )  ( ) R( )
-
-2       B( )                    ( )
-
-3  ( )                    B( )
-
-4 R( )   ( )   ( )              ( )
-
-5        ( )   ( )        R( )
-"""
 # Six bridges at 14, which has no number.
 STAR = """
     0     1     2     3     4     5
