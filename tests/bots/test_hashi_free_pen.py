@@ -3,8 +3,8 @@
 import pytest
 
 from asking import play, texts
-from hashi.drawing import drawn
-from hashi.test_free_pen import EMPTY, HARBOUR, REDS
+from hashi.drawing import EMPTY, HARBOUR, drawn
+from hashi.test_free_pen import REDS
 from threespan.bots.bot import Budget
 from threespan.bots.hashi.levels import SKILLS
 from threespan.bots.hashi.player import HashiPlayer
