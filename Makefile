@@ -17,7 +17,7 @@ apt_install = { if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 	DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends $(1) >/dev/null; \
 	else echo "Please install: $(1)" >&2; exit 1; fi; }
 
-.PHONY: help play dev test test-units lint format bench docs coverage pictures release constraints image clean gcc services page
+.PHONY: help play dev test test-units lint format bench docs coverage pictures release constraints image clean gcc cross linker services page
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -26,13 +26,14 @@ help: ## list the targets
 PORT ?= 8000
 PAGE_PORT ?= 5173
 
-play: $(VENV)/.installed page ## play in the browser; PORT=8000
-	@$(BIN)/threespan play --port $(PORT)
+# The kernels are linked while the page is being built; the bots are still being linked when the page opens.
+play: $(VENV)/.installed linker ## play in the browser; PORT=8000
+	@$(BIN)/python -m threespan.core.linking & $(MAKE) --no-print-directory page && $(BIN)/threespan play --port $(PORT)
 
 dev: $(VENV)/.installed-dev ## the page with hot reload, in front of a server; PORT=8000 PAGE_PORT=5173
 	@$(BIN)/python web/tools.py dev --port $(PORT) --page-port $(PAGE_PORT)
 
-test: lint gcc services page ## check style and types, run all tests: compiled, uncompiled, bounds-checked, in a browser
+test: lint gcc cross services page ## check style and types, run all tests: compiled, uncompiled, bounds-checked, in a browser
 	@rm -rf build/tests && mkdir -p $(CLAUSES)
 	@$(MAKE) --no-print-directory --keep-going -j3 $(PARTS:%=test-%)
 	@THREESPAN_CLAUSES=$(CLAUSES) $(BIN)/python -m pytest -q -m ledger tests/conformance
@@ -108,8 +109,17 @@ clean: ## remove caches and build results, keep .venv
 	rm -rf build dist .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find bench docs src tests tools training -name __pycache__ -prune -exec rm -rf {} +
 
+linker:
+	@command -v ld >/dev/null || $(call apt_install,binutils) || true
+
 gcc:
 	@command -v gcc >/dev/null || $(call apt_install,gcc libc6-dev)
+
+# Linkers for libraries that other machines run, and what it takes to try one of them here.
+cross:
+	@command -v wasm-ld-19 >/dev/null || $(call apt_install,lld-19)
+	@command -v aarch64-linux-gnu-gcc >/dev/null || $(call apt_install,gcc-aarch64-linux-gnu libc6-dev-arm64-cross)
+	@command -v qemu-aarch64 >/dev/null || $(call apt_install,qemu-user)
 
 services:
 	@command -v chromium >/dev/null || $(call apt_install,chromium)
@@ -125,7 +135,7 @@ $(BIN)/python:
 	$(PYTHON) -m venv --clear $(VENV)
 
 $(VENV)/.installed: pyproject.toml constraints.txt $(BIN)/python
-	$(PIP) install --editable .
+	$(PIP) install --editable '.[build]'
 	@touch $@
 
 $(VENV)/.installed-dev: pyproject.toml constraints.txt $(BIN)/python

@@ -52,7 +52,7 @@ def start_server(kind: str, port: int, folder: Path) -> subprocess.Popen[bytes]:
             sys.executable,
             "-c",
             START_SERVER,
-            json.dumps(settings | {"bot_processes": 0, "log_level": "warning"}),
+            json.dumps(settings | {"bot_threads": 0, "log_level": "warning"}),
         ]
     process = subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL)
     os.sched_setaffinity(process.pid, {SERVER_CORE})

@@ -35,12 +35,18 @@ def cpu_seconds(pid: int) -> float:
 def start_server(root: Path, port: int, folder: Path) -> subprocess.Popen[bytes]:
     """Start the server of a checkout, pinned to its core."""
     limits = {"database": f"sqlite:///{folder}/{port}.sqlite", "limits": load.NO_LIMITS}
-    settings = {"port": port, "bot_processes": 0, "log_level": "warning"} | limits
+    settings = {"port": port, _setting_for_bots(root): 0, "log_level": "warning"} | limits
     command = [str(root / ".venv" / "bin" / "python"), "-c", load.START_SERVER, json.dumps(settings)]
     process = subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL)
     load.wait_for(f"http://127.0.0.1:{port}/healthz")
     os.sched_setaffinity(process.pid, {load.SERVER_CORE})
     return process
+
+
+def _setting_for_bots(root: Path) -> str:
+    """What a checkout calls the number of its bots."""
+    source = (root / "src" / "threespan" / "server" / "settings.py").read_text("utf-8")
+    return "bot_threads" if "bot_threads" in source else "bot_processes"
 
 
 def start_generator(port: int, folder: Path, seconds: float) -> subprocess.Popen[str]:

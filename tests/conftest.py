@@ -10,7 +10,7 @@ import numba
 import pytest
 
 from threespan.core.game import Position
-from threespan.core.kernel import GAMES_VARIABLE, further_games
+from threespan.core.libraries import GAMES_VARIABLE, further_games
 
 # Tests also use the games in tests/games: Nim, the skeleton of `threespan new-game`, and Pairs, a small game with
 # hidden information.

@@ -30,6 +30,8 @@ def wanted() -> dict[str, list[Requirement]]:
         lines += [] if extra in UNTESTED_EXTRAS else requirements
     found: dict[str, list[Requirement]] = {}
     for requirement in map(Requirement, lines):
+        if requirement.name in NOT_PINNED:  # an extra that contains another one
+            continue
         found.setdefault(canonicalize_name(requirement.name), []).append(requirement)
     return found
 

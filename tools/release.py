@@ -13,6 +13,7 @@ import sys
 import tempfile
 import time
 from datetime import UTC, datetime
+from fnmatch import fnmatch
 from pathlib import Path
 
 from tools.changelog import ReleaseError, cut, set_version
@@ -83,7 +84,8 @@ def build(root: Path, version: str) -> list[Path]:
     run([sys.executable, "-m", "build", "--outdir", str(root / "dist"), str(root)], root)
     archives = sorted((root / "dist").iterdir())
     names = [archive.name for archive in archives]
-    if names != [f"threespan-{version}-py3-none-any.whl", f"threespan-{version}.tar.gz"]:
+    expected = [f"threespan-{version}-py3-none-*.whl", f"threespan-{version}.tar.gz"]
+    if len(names) != len(expected) or not all(map(fnmatch, names, expected)):
         raise ReleaseError(f"dist/ should hold a wheel and a source archive, not {', '.join(names)}")
     return archives
 

@@ -18,12 +18,14 @@ from typing import Any
 import numpy as np
 from solo import known_optima, play  # type: ignore[import-not-found]  # beside this script
 
+from threespan.bots.deciding import MAX_STEPS
+from threespan.bots.hashi.learnt import find_net, load_weights
 from threespan.bots.hashi.levels import SKILLS
-from threespan.bots.hashi.net import Values, find_net
+from threespan.bots.hashi.net import Values
 from threespan.bots.hashi.player import HashiPlayer, Skill
 from threespan.bots.hashi.simulate import end_board_round
 from threespan.bots.hashi.turns import new_desk, play_turn, rate_turns, turn_actions
-from threespan.bots.hashi.value import load_weights, solo_pay
+from threespan.bots.hashi.value import solo_pay
 from threespan.core.chance import MatchSeed
 from threespan.core.match import Match
 from threespan.games.hashi.game import GAME, HashiOptions
@@ -55,7 +57,8 @@ class Told:
             found = [step for paid, board, first in beam for step in self._go_on(paid, board, first, card)]
             found.sort(key=lambda step: -step[0])
             beam = self._distinct_boards(found)
-        return turn_actions(state, SEAT, beam[0][2])
+        actions = np.zeros(MAX_STEPS, np.int16)
+        return tuple(actions[: turn_actions(state, SEAT, beam[0][2], actions)].tolist())
 
     def _go_on(
         self, paid: float, board: bytes, first: Any, card: int | None

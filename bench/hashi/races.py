@@ -7,26 +7,17 @@ first; the other expects what it would pay alone. Every deal is played twice, wi
 import argparse
 import json
 import random
+from dataclasses import replace
 from math import sqrt
 from statistics import fmean, stdev
-from typing import Any
 
 from threespan.bots.bot import Budget
 from threespan.bots.hashi.player import HashiPlayer, Skill
-from threespan.bots.hashi.value import solo_pay
 from threespan.core.chance import MatchSeed
 from threespan.core.match import Match
 from threespan.games.hashi.game import GAME, HashiOptions
 
 _WITHIN_95 = 1.96  # standard errors
-
-
-class Alone(HashiPlayer):
-    """Expects of races what they would pay if nobody else played."""
-
-    def expected_pay(self, state: Any, seat: int) -> Any:  # noqa: ARG002
-        """The pay of solo play."""
-        return solo_pay()
 
 
 def main() -> None:
@@ -41,7 +32,7 @@ def main() -> None:
     budget = Budget()
     pairs = []
     for deal in range(arguments.matches // 2):
-        minding, rival = HashiPlayer(skill), Alone(skill)
+        minding, rival = HashiPlayer(skill), HashiPlayer(replace(skill, minds_others=False))
         first = play([minding, rival], arguments.side, deal, budget)
         second = play([rival, minding], arguments.side, deal, budget)
         pairs.append((share(first[0], first[1]) + share(second[1], second[0])) / 2)

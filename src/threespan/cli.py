@@ -17,7 +17,8 @@ from rich.table import Table
 from threespan import __version__
 from threespan.core.errors import EXIT_CODE, UserError, printable
 from threespan.core.game import Game
-from threespan.core.kernel import is_compiled
+from threespan.core.kernel import IS_LINKED, is_compiled
+from threespan.core.libraries import COMPILE, LIBRARY_VARIABLE, has_compiler
 from threespan.core.material import MATERIAL_VARIABLE
 from threespan.core.options import read_options, split_settings
 from threespan.core.picture import picture_of
@@ -115,7 +116,7 @@ def play_in_browser(port: int, browser: bool, lan: bool) -> None:
 
     settings = read_settings({"port": port, "log_level": "warning"} | ({"host": "0.0.0.0"} if lan else {}))
     url = f"http://127.0.0.1:{port}"
-    err.print(f"Starting Threespan; the first time this takes a minute. Then play at {url} (Ctrl+C to stop)")
+    err.print(f"Starting Threespan at {url} (Ctrl+C to stop)")
     run(settings, "--open" if browser else "--announce")
 
 
@@ -169,6 +170,7 @@ def arena(
 @app.command()
 def bench(games: Annotated[list[str] | None, typer.Argument()] = None, as_json: AsJson = False) -> None:
     """Measure the speed of the rules compared with C."""
+    compile_kernels()
     from threespan.bench import measure
 
     figures = {}
@@ -319,9 +321,18 @@ def show_record(file: Path, language: LanguageCode = None) -> None:
 def prepare_game(code: str) -> Game:
     """The game with a code; prints a notice if its rules have to be compiled first."""
     game = find_game(code)
-    if not is_compiled(game.folder):
+    if not IS_LINKED and not is_compiled(game.folder):
         err.print(f"Compiling the rules of {code} for this machine; this happens once and takes some seconds.")
     return game
+
+
+def compile_kernels() -> None:
+    """Start again with kernels that are compiled at run time, if they come from libraries; raises UserError."""
+    if not has_compiler():
+        raise UserError("this needs the compiler; install threespan[build]")
+    if IS_LINKED:
+        os.environ[LIBRARY_VARIABLE] = COMPILE
+        os.execv(sys.executable, [sys.executable, "-m", "threespan", *sys.argv[1:]])
 
 
 def use_material(folder: Path | None) -> None:

@@ -15,7 +15,7 @@ from arena.conftest import Outcome
 from cli.conftest import Run, run
 from threespan.arena import cluster
 from threespan.core.errors import UserError
-from threespan.core.kernel import cache_home
+from threespan.core.libraries import cache_home
 
 __all__ = ["run"]
 

@@ -1,27 +1,33 @@
 """The bots of Elfer: what they see, which turns they find, how they simulate, and that each level beats weaker play."""
 
+from typing import Any
+
 import numba
 import numpy as np
 import pytest
 
 from bots.matches import Player, positions_to_decide, winners
-from elfer.drawing import drawn
+from elfer.drawing import REST, drawn
 from elfer.test_knowledge import dealt
 from threespan.bots.bot import Bot, Budget, RandomBot
 from threespan.bots.elfer.beliefs import imagine_likely, long_open
+from threespan.bots.elfer.decide import WORLDS_PER_BATCH, decide
 from threespan.bots.elfer.features import FEATURES, MOMENTS, Feature, Moment, board_after, features, moment_after
+from threespan.bots.elfer.learnt import new_learnt
 from threespan.bots.elfer.levels import SKILLS
-from threespan.bots.elfer.player import SELFISH_WEIGHTS, ElferPlayer, Skill, race
-from threespan.bots.elfer.turns import TurnBuffers, find_turns, likeliest_turns
+from threespan.bots.elfer.player import ElferPlayer, Skill, new_workspaces
+from threespan.bots.elfer.turns import find_turns, keep_likeliest
 from threespan.bots.elfer.weights import WEIGHTS
 from threespan.bots.evaluation import rate
+from threespan.bots.halving import MAX_CANDIDATES, begin_halving
 from threespan.bots.levels import level_bots
+from threespan.core.arguments import ArgumentError
 from threespan.core.chance import new_rng
 from threespan.core.game import Position
 from threespan.core.layout import State
 from threespan.core.options import read_options
 from threespan.games.elfer.game import GAME
-from threespan.games.elfer.state import HAND, LAY, NUMBER_FIELDS, STOP, Phase, field_at, tile_for
+from threespan.games.elfer.state import COLOURED_NUMBERS, HAND, LAY, NUMBER_FIELDS, STOP, Phase, field_at, tile_for
 from threespan.games.elfer.tiles import can_lay
 from training.elfer.weights import improve, source
 
@@ -73,11 +79,12 @@ def test_a_pair_is_seen_when_it_is_made() -> None:
 
 
 def test_who_thinks_of_the_own_rack_only_overlooks_unseen_tiles_and_gifts() -> None:
+    selfish = new_learnt()[0].selfish_weights
     about_others = {feature for feature in Feature if "UNSEEN" in feature.name or "GIFT" in feature.name}
-    overlooked = {feature for feature in Feature if (SELFISH_WEIGHTS != WEIGHTS)[:, :, feature].any()}
+    overlooked = {feature for feature in Feature if (selfish != WEIGHTS)[:, :, feature].any()}
     assert len(about_others) == 9
     assert about_others == overlooked
-    assert not SELFISH_WEIGHTS[:, :, sorted(overlooked)].any()
+    assert not selfish[:, :, sorted(overlooked)].any()
 
 
 def test_a_gift_is_judged_by_its_way_to_an_open_field() -> None:
@@ -129,13 +136,18 @@ def test_only_what_a_seat_knows_is_counted(players: int, symbols: bool) -> None:
 # Which turns they find
 
 
-def turns_of(position: Position, seat: int, wanted: int) -> np.ndarray:
-    view = GAME.layout.batch(1)
-    view[0] = position.observe(seat).state
-    return likeliest_turns(view, seat, WEIGHTS, wanted, TurnBuffers())  # type: ignore[no-any-return]
+def seen_by(position: Position, seat: int) -> Any:
+    return GAME.layout.array_copy(position.observe(seat).state)
 
 
-def played(position: Position, seat: int, turn: np.void) -> Position:
+def turns_of(position: Position, seat: int, wanted: int) -> Any:
+    workspace = new_workspaces(Skill())[0]
+    turns, candidates = workspace.turns, workspace.candidates
+    count = find_turns(seen_by(position, seat), seat, WEIGHTS, turns, workspace.states, workspace.scratch)
+    return candidates[: keep_likeliest(turns, count, wanted, candidates)]
+
+
+def played(position: Position, seat: int, turn: Any) -> Position:
     after = position.copy()
     for step in turn["actions"][: turn["length"]]:
         after.play(seat, int(step))
@@ -145,22 +157,36 @@ def played(position: Position, seat: int, turn: np.void) -> Position:
 @pytest.mark.kernels
 def test_planned_turns_are_lawful_complete_and_all_different() -> None:
     for position, seat in some_positions(3, symbols=True)[::12]:
-        turns = turns_of(position, seat, 50)
+        turns = turns_of(position, seat, MAX_CANDIDATES)
         ends = [played(position, seat, turn) for turn in turns]
         assert all(end.acting() != [seat] for end in ends)
         assert len({end.state.tobytes() for end in ends}) == len(ends)
         assert list(turns["chance"]) == sorted(turns["chance"], reverse=True)
 
 
+@pytest.mark.kernels
+def test_the_likeliest_turns_are_kept_and_the_first_of_equals_comes_first() -> None:
+    workspace = new_workspaces(Skill())[0]
+    chances = [0.1, 0.4, 0.2, 0.4, 0.2, 0.5, 0.4]
+    for index, chance in enumerate(chances):
+        turn = workspace.turns[index]
+        turn.chance, turn.length, turn.is_complete = chance, index, chance != 0.5
+    assert keep_likeliest(workspace.turns, len(chances), 4, workspace.candidates) == 4
+    assert workspace.candidates["length"][:4].tolist() == [1, 3, 6, 2]
+    assert keep_likeliest(workspace.turns, len(chances), 20, workspace.candidates) == 6
+    assert workspace.candidates["length"][:6].tolist() == [1, 3, 6, 2, 4, 0]
+
+
 def test_the_chances_of_all_turns_make_a_whole() -> None:
     position = drawn(TWO_LAID, "red8 red12 yellow12", "blue2 blue4")
-    buffers, view = TurnBuffers(), GAME.layout.batch(1)
-    view[0] = position.observe(0).state
-    count = find_turns(view, 0, np.zeros_like(WEIGHTS), buffers.turns, buffers.states, buffers.scratch)
-    turns = buffers.turns[:count]
-    assert turns.chance[turns.is_complete != 0].sum() == pytest.approx(1.0)
+    workspace = new_workspaces(Skill())[0]
+    weights = np.zeros_like(WEIGHTS)
+    count = find_turns(seen_by(position, 0), 0, weights, workspace.turns, workspace.states, workspace.scratch)
+    turns = workspace.turns[:count]
+    complete = turns[turns["is_complete"] != 0]
+    assert complete["chance"].sum() == pytest.approx(1.0)
     # Stop and keep, or hand on one of three; or lay one of three and then keep or hand on one of two.
-    assert (turns.is_complete != 0).sum() == 4 + 3 * 3
+    assert len(complete) == 4 + 3 * 3
 
 
 # What they believe
@@ -204,19 +230,74 @@ def test_what_opened_in_this_turn_tells_nothing() -> None:
 # How they simulate
 
 
+def asked(skill: Skill, seat: int, simulations: int) -> Any:
+    workspaces = new_workspaces(skill)
+    query = workspaces[0].query
+    query.seat, query.simulations, query.word = seat, simulations, 1
+    return workspaces
+
+
+def raced(states: Any, seat: int, turns: Any, simulations: int) -> Any:
+    """The workspace after a race between some turns."""
+    workspaces = asked(Skill(infers_from_play=True), seat, simulations)
+    workspace = workspaces[0]
+    workspace.candidates[: len(turns)] = turns
+    begin_halving(workspace.halving, len(turns), False)
+    workspace.query.is_begun = 1
+    while not decide(states, workspaces, new_learnt()):
+        pass
+    return workspace
+
+
 @compiled_only
 def test_equal_turns_are_worth_the_same_on_the_same_worlds() -> None:
     position, seat = some_positions(2, symbols=False)[8]
-    view = GAME.layout.batch(1)
-    view[0] = position.observe(seat).state
-    turns = turns_of(position, seat, 2)[[0, 0, 1]].view(np.recarray)
-    once = race(view, seat, turns, WEIGHTS, infers_from_play=True, seed=1)
-    once.run(Budget(simulations=48))
-    assert once.means()[0] == once.means()[1]
-    assert once.visits.tolist() == [16, 16, 16]
-    twice = race(view, seat, turns, WEIGHTS, infers_from_play=True, seed=1)
-    twice.run(Budget(simulations=48, threads=2))
-    assert twice.means() == pytest.approx(once.means())
+    turns = turns_of(position, seat, 2)[[0, 0, 1]]
+    once, twice = (raced(seen_by(position, seat), seat, turns, 48).halving for _ in range(2))
+    assert once.sums[0] == once.sums[1]
+    assert once.visits[:3].tolist() == [16, 16, 16]
+    assert twice.tobytes() == once.tobytes()
+
+
+@pytest.mark.kernels
+def test_a_decision_goes_on_batch_by_batch() -> None:
+    position = drawn(TWO_LAID, "red8 green1 green2", "red6 blue4")
+    states, workspaces = seen_by(position, 0), asked(Skill(candidates=4), 0, 4 * WORLDS_PER_BATCH)
+    before, visits = states.tobytes(), []
+    while not decide(states, workspaces, new_learnt()):
+        visits.append(int(workspaces[0].halving.visits.sum()))
+    choices = workspaces[0].choices
+    assert visits == [4 * WORLDS_PER_BATCH]
+    assert choices.count == 4
+    assert choices.values[0] == choices.values[:4].max()
+    assert 0 < choices.values[0] < 1
+    assert played(position, 0, {"actions": choices.lines[0], "length": choices.lengths[0]}).acting() != [0]
+    assert states.tobytes() == before
+
+
+@compiled_only
+def test_time_ends_a_decision() -> None:
+    position = drawn(TWO_LAID, RACK, "red2 blue4 blue5 green6 yellow2")
+    player = ElferPlayer(Skill(candidates=4))
+    assert player.decide(position.observe(0), 0, Budget(seconds=0.0), 1).simulations == 4 * WORLDS_PER_BATCH
+
+
+@compiled_only
+def test_where_every_turn_is_unlikely_an_action_is_chosen_at_first_sight() -> None:
+    others = [f"{colour}{number}" for colour in ("yellow", "blue", "green") for number in COLOURED_NUMBERS[:-1]]
+    rack = " ".join([*others, "red8", "red12"]).replace("yellow11 ", "")
+    position = drawn(TWO_LAID, rack, REST, bag="", phase=Phase.FREE, laid=1)  # no bonus tile can end a turn
+    workspaces = asked(Skill(candidates=4), 0, 100)
+    assert decide(seen_by(position, 0), workspaces, new_learnt(np.zeros_like(WEIGHTS)))
+    choices = workspaces[0].choices
+    assert (choices.count, choices.lengths[0]) == (1, 1)
+    assert choices.lines[0, 0] in position.legal(0)
+
+
+def test_there_is_room_for_so_many_candidates_only() -> None:
+    for candidates in (0, MAX_CANDIDATES + 1):
+        with pytest.raises(ArgumentError, match=f"from 1 to {MAX_CANDIDATES}"):
+            Skill(candidates=candidates)
 
 
 @compiled_only
@@ -311,14 +392,15 @@ def test_a_bot_opens_if_another_tile_can_follow(elevens: list[str], answer: str)
 
 
 @pytest.mark.parametrize("elevens", [[], ["red11"]])
-def test_no_bot_thinks_longer_about_opening_with_an_eleven_than_without(
-    elevens: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The speed of an answer would tell everybody: so nothing is simulated."""
-    monkeypatch.setattr(ElferPlayer, "_plan_turn", None)
-    monkeypatch.setattr(ElferPlayer, "_glance", None)
+def test_no_bot_thinks_longer_about_opening_with_an_eleven_than_without(elevens: list[str]) -> None:
+    """The speed of an answer would tell everybody: so nothing is weighed or simulated."""
+    position = dealt({0: elevens}, opening="may")
     for skill in SKILLS.values():
-        assert decided(dealt({0: elevens}, opening="may"), skill) in ("open", "leave")
+        assert decided(position, skill) in ("open", "leave")
+        before, workspaces = asked(skill, 0, 100), asked(skill, 0, 100)
+        assert decide(seen_by(position, 0), workspaces, new_learnt())
+        used = {name for name in before.dtype.names if workspaces[name].tobytes() != before[name].tobytes()}
+        assert used == {"query", "choices"}
 
 
 def decided(position: Position, skill: Skill) -> str:

@@ -1,7 +1,9 @@
 """Hashi's bots: they know all turns, plan whole ones, see only what they may, and keep to their budget."""
 
 import time
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,13 +12,18 @@ from hashi.drawing import drawn
 from hashi.test_knowledge import SMALL, turns
 from hashi.test_material import SIDE_A, own_board
 from threespan.bots.bot import Budget
-from threespan.bots.hashi.ahead import LEVEL_DTYPE, MARGIN, MAX_CARDS, MAX_TURNS, Ahead, look_ahead
+from threespan.bots.deciding import MAX_STEPS, run_decision
+from threespan.bots.halving import MAX_CANDIDATES
+from threespan.bots.hashi.ahead import LEVEL_DTYPE, MARGIN, MAX_CARDS, MAX_TURNS, look_ahead
+from threespan.bots.hashi.decide import decide
+from threespan.bots.hashi.learnt import NETS, WEIGHTS, find_learnt, find_net, load_weights
 from threespan.bots.hashi.levels import SKILLS
-from threespan.bots.hashi.net import NETS, Values, find_net, no_net
-from threespan.bots.hashi.player import HashiPlayer, Skill
+from threespan.bots.hashi.net import Values, no_net
+from threespan.bots.hashi.player import HashiPlayer, Skill, new_workspaces
 from threespan.bots.hashi.simulate import end_board_round
 from threespan.bots.hashi.turns import board_value, new_desk, play_turn, rate_turns, turn_actions
-from threespan.bots.hashi.value import WEIGHTS, load_weights, race_pay, solo_pay
+from threespan.bots.hashi.value import solo_pay, write_race_pay
+from threespan.core.arguments import ArgumentError
 from threespan.core.chance import MatchSeed
 from threespan.core.game import Position
 from threespan.core.match import Match
@@ -24,8 +31,8 @@ from threespan.core.options import read_options
 from threespan.core.rules import CHANCE
 from threespan.games.hashi.game import GAME
 from threespan.games.hashi.rules import turn_up
-from threespan.games.hashi.scoring import award
-from threespan.games.hashi.state import MAX_CARD_BRIDGES, ROUNDS, Phase, SeatStep
+from threespan.games.hashi.scoring import FULL_PAY, LATE_PAY, award
+from threespan.games.hashi.state import BONUSES, MAX_CARD_BRIDGES, ROUNDS, Phase, SeatStep
 from training.hashi.trainee import first_net
 from training.hashi.weights import first_weights
 
@@ -39,6 +46,12 @@ def quick_player() -> HashiPlayer:
 
 def solo_scores(skill: Skill, side: str, matches: int) -> list[int]:
     return [play_match(1, side, [HashiPlayer(skill)], seed).position.outcome()[0][0] for seed in range(matches)]
+
+
+def actions_of(position: Position, turn: Any) -> list[int]:
+    actions = np.zeros(MAX_STEPS, np.int16)
+    listed: list[int] = actions[: turn_actions(position.state, 0, turn, actions)].tolist()
+    return listed
 
 
 def play_match(players: int, side: str, bots: list[HashiPlayer], seed: int, budget: Budget = QUICK) -> Match:
@@ -62,7 +75,7 @@ def test_every_turn_is_known_and_rated_once(card: str) -> None:
     reached = set()
     for turn in listed[:count]:
         played = position.copy()
-        for action in turn_actions(position.state, 0, turn):
+        for action in actions_of(position, turn):
             played.play(0, action)
         reached.add(played.state.tobytes())
     assert len(reached) == count
@@ -80,7 +93,7 @@ def test_what_is_left_of_a_turn_is_known_too() -> None:
     reached = set()
     for turn in listed[:count]:
         played = position.copy()
-        for action in turn_actions(position.state, 0, turn):
+        for action in actions_of(position, turn):
             played.play(0, action)
         reached.add(played.state.tobytes())
     assert reached == found
@@ -203,35 +216,126 @@ def test_a_look_ahead_is_the_mean_over_all_cards_of_the_best_turns(rounds: int, 
     assert works[0].tobytes() == position.state.tobytes()
 
 
+def first_turn(players: int = 1) -> Position:
+    """What the first player sees in the first round."""
+    match = Match.new(GAME, read_options(GAME.options, {"players": players}), MatchSeed.of("looks"))
+    for seat in range(players):
+        match.play(seat, GAME.parse_action(match.position.state, "write 03 4"))
+    return match.position.observe(0)
+
+
+def workspace_after(skill: Skill, seen: Position, budget: Budget) -> Any:
+    """What a decision leaves in its workspace."""
+    workspaces = new_workspaces(skill)
+    run_decision(decide, GAME.layout.array_of(seen.state), workspaces, find_learnt(seen.state), 0, budget, 1)
+    return workspaces[0]
+
+
 def test_looks_go_farther_for_the_better_turns() -> None:
-    match = Match.new(GAME, read_options(GAME.options, {}), MatchSeed.of("looks"))
-    match.play(0, GAME.parse_action(match.position.state, "write 03 4"))
-    seen = match.position.observe(0)
-    values = Values(first_weights(), find_net(seen.state), solo_pay())
-    listed, desks = new_desk()
-    rated = listed[: rate_turns(seen.copy().state, 0, values, listed, desks[0])]
-    candidates = rated[np.argsort(-rated.value, kind="stable")[:5]].copy().view(np.recarray)
-    alone, together, hurried = (Ahead(seen, 0, candidates, values, (5, 2)) for _ in range(3))
-    alone.run(Budget())
-    together.run(Budget(threads=2))
-    hurried.run(Budget(simulations=1))
-    assert alone.best() == together.best()
-    assert (alone.means() == together.means()).all()
-    far, near = alone.visits[alone.best()[:2]], alone.visits[alone.best()[2:]]
-    assert far.min() > near.max() > 0
+    skill, seen = Skill(knows_boards=True, looks=(5, 2)), first_turn()
+    calm, hurried = (workspace_after(skill, seen, budget).choices for budget in (Budget(), Budget(simulations=1)))
+    assert calm.count == hurried.count == 5
+    assert calm.visits[:2].min() > calm.visits[2:5].max()
+    assert calm.visits[:5].min() > 0
     assert np.count_nonzero(hurried.visits) == 1
+
+
+def test_looks_at_a_single_turn_are_not_needed() -> None:
+    choices = workspace_after(Skill(knows_boards=True, candidates=5, looks=(1, 3, 1)), first_turn(), Budget()).choices
+    assert np.count_nonzero(choices.visits[:3]) == np.count_nonzero(choices.visits) > 1
+    assert (np.diff(choices.values[:3]) <= 0).all()
+
+
+@pytest.mark.parametrize(("skill", "tried"), [(Skill(candidates=4), 4), (Skill(knows_boards=True, looks=(5, 2)), 1)])
+def test_without_time_every_turn_is_tried_once_or_one_is_looked_at(skill: Skill, tried: int) -> None:
+    choices = workspace_after(skill, first_turn(), Budget(seconds=0.0)).choices
+    assert np.count_nonzero(choices.visits) == tried
+    assert len(set(choices.visits.tolist()) - {0}) == 1
+
+
+@pytest.mark.parametrize("skill", [Skill(candidates=4), Skill(knows_boards=True, looks=(5, 2))])
+def test_a_decision_goes_on_in_small_steps(skill: Skill) -> None:
+    """Whoever waits for it can look at the clock after each of them."""
+    seen, workspaces = first_turn(), new_workspaces(skill)
+    states, learnt = GAME.layout.array_of(seen.state), find_learnt(seen.state)
+    query = workspaces[0].query
+    query.simulations = 120
+    steps = 0
+    while not decide(states, workspaces, learnt):
+        steps += 1
+    assert steps >= 5
+    query.is_begun, query.elapsed = 0, 0.0
+    assert not decide(states, workspaces, learnt)
+    query.elapsed = 1.0
+    assert decide(states, workspaces, learnt)
+
+
+def test_only_so_many_turns_are_compared() -> None:
+    Skill(candidates=MAX_CANDIDATES, looks=(MAX_CANDIDATES,) * MAX_CARDS)
+    for wrong in (Skill(looks=(4,)), Skill(candidates=4)):
+        with pytest.raises(ArgumentError, match=f"candidates and looks: at most {MAX_CANDIDATES} turns are compared"):
+            replace(wrong, candidates=MAX_CANDIDATES + 1)
+    with pytest.raises(ArgumentError, match=f"at most {MAX_CANDIDATES} turns are compared"):
+        Skill(looks=(2, MAX_CANDIDATES + 1))
+    with pytest.raises(ArgumentError, match="looks: turns are looked at 3 cards ahead at most"):
+        Skill(looks=(4, 3, 2, 1))
+
+
+def test_a_player_expects_what_races_pay_in_its_eyes() -> None:
+    seen, (_, completed_by) = first_turn(players=3), load_weights()
+    skills = (Skill(), Skill(minds_others=False), Skill(minds_races=False))
+    minding, alone, careless = (workspace_after(skill, seen, QUICK).pay for skill in skills)
+    assert (minding == race_pay(seen.state, completed_by)).all()
+    assert (alone == solo_pay()).all()
+    assert (careless == 0).all()
+
+
+def race_pay(state: Any, completed_by: Any) -> Any:
+    pay = np.full((ROUNDS + 1, BONUSES), np.nan)
+    write_race_pay(state, 0, completed_by, pay)
+    return pay
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.kernels
+def test_a_race_pays_in_full_if_nobody_else_has_completed_it(players: int) -> None:
+    _, completed_by = load_weights()
+    position = drawn(SMALL, players=players)
+    now = int(position.state.round_number)
+    pay = race_pay(position.state, completed_by)
+    for bonus, (full, late) in enumerate(zip(FULL_PAY, LATE_PAY, strict=True)):
+        still_open = (1 - completed_by[now - 1 : -1, bonus]) / (1 - completed_by[now - 1, bonus])
+        assert pay[now:, bonus] == pytest.approx(late + (full - late) * still_open ** (players - 1))
+    assert (pay[:now] == 0).all()
+
+
+@pytest.mark.parametrize(
+    "skill", [Skill(attention=0.3), Skill(candidates=3), Skill(knows_boards=True, looks=(2,))], ids=str
+)
+@pytest.mark.kernels
+def test_a_decision_is_the_best_of_its_choices(skill: Skill) -> None:
+    position = drawn(SMALL, card="3/1", players=2)
+    position.state.round_number = ROUNDS - 1
+    position.state.pile[:] = 0
+    position.state.pile[:2] = 1
+    decision = HashiPlayer(skill).decide(position.observe(0), 0, Budget(simulations=12), 1)
+    assert decision.line[0] == decision.action == decision.alternatives[0].action
+    assert decision.value == decision.alternatives[0].value
+    for action in decision.line:
+        position.play(0, action)
+    assert position.acting() == [1]
 
 
 def test_races_pay_less_the_likelier_another_is_first() -> None:
     _, completed_by = load_weights()
     position = drawn(SMALL, players=3)
-    pay = race_pay(position.state, 0, completed_by)
+    pay = race_pay(position.state, completed_by)
     assert (np.diff(pay[5:], axis=0) <= 0).all()
     assert (pay[5] == [9, 7, 8]).all()
     position.state.won_in[1, 0] = 3
-    assert (race_pay(position.state, 0, completed_by)[5:, 0] == 5).all()
+    assert (race_pay(position.state, completed_by)[5:, 0] == 5).all()
     position.state.won_in[1, 0] = 5  # in this very round: both get the higher value
-    assert race_pay(position.state, 0, completed_by)[5, 0] == 9
+    assert race_pay(position.state, completed_by)[5, 0] == 9
 
 
 def test_the_start_number_is_chosen_for_oneself_or_against_the_neighbour() -> None:

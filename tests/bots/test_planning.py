@@ -1,17 +1,23 @@
 """Turns that are chosen as a whole and played action by action."""
 
-import numpy as np
-
 from threespan.bots.bot import Alternative, Decision
-from threespan.bots.planning import PlannedTurns, decide_between
+from threespan.bots.deciding import CHOICES_DTYPE, decision_of
+from threespan.bots.planning import PlannedTurns
 from threespan.core.chance import MatchSeed
 from threespan.core.match import Match
+from threespan.core.memory import new_record
 from threespan.core.options import read_options
 from threespan.core.registry import find_game
 
 
 def test_the_first_turn_is_chosen_and_each_first_step_is_listed_once() -> None:
-    decision = decide_between([(7, 8), (7, 9), (5,)], np.array([0.6, 0.5, 0.4]), np.array([9, 3, 1]))
+    choices = new_record(CHOICES_DTYPE)[0]
+    choices.count = 3
+    for place, (line, value, visits) in enumerate((((7, 8), 0.6, 9), ((7, 9), 0.5, 3), ((5,), 0.4, 1))):
+        choices.values[place], choices.visits[place], choices.lengths[place] = value, visits, len(line)
+        for step, action in enumerate(line):
+            choices.lines[place, step] = action
+    decision = decision_of(choices)
     assert (decision.action, decision.line, decision.value, decision.simulations) == (7, (7, 8), 0.6, 13)
     assert decision.alternatives == (Alternative(7, 9, 0.6), Alternative(5, 1, 0.4))
 

@@ -1,5 +1,6 @@
 """The bots of Stege: what they make of a position, and that each level beats weaker play."""
 
+from collections import Counter
 from itertools import islice, pairwise
 from typing import Any
 
@@ -9,14 +10,18 @@ import pytest
 
 from bots.matches import Player, positions_to_decide, winners
 from stege.drawing import drawn
-from threespan.bots.bot import Bot, Budget, RandomBot
+from threespan.bots.bot import Alternative, Bot, Budget, Decision, RandomBot
+from threespan.bots.deciding import run_decision
+from threespan.bots.halving import MAX_CANDIDATES
 from threespan.bots.levels import level_bots
 from threespan.bots.search import SearchStyle, search
-from threespan.bots.stege.player import Skill, StegePlayer
+from threespan.bots.stege.decide import decide
+from threespan.bots.stege.player import Skill, StegePlayer, new_learnt, new_workspaces
 from threespan.bots.stege.turns import SCRATCH_DTYPE, TURN_DTYPE, play_turn, rate_turns, win_chance_after
 from threespan.bots.stege.value import strength
 from threespan.bots.stege.ways import MAX_COST, WATER_STEP, open_ways, way_home
 from threespan.bots.stege.weights import WEIGHTS
+from threespan.core.arguments import ArgumentError
 from threespan.core.game import Position
 from threespan.core.kernel import kernel
 from threespan.core.layout import State
@@ -24,7 +29,7 @@ from threespan.core.options import read_options
 from threespan.games.stege.fields import has
 from threespan.games.stege.game import GAME
 from threespan.games.stege.sets import word_of
-from threespan.games.stege.state import HOME, ISLAND, STONES, WIDTH, WORDS, TurnStep
+from threespan.games.stege.state import HOME, ISLAND, NONE, PIPS, STONES, WIDTH, WORDS, TurnStep
 from threespan.games.stege.stones import stones_home, target
 from training.stege.weights import Stage, Table, evolve, first_spread, first_weights
 
@@ -60,12 +65,17 @@ def write_open_ways(state: State, seat: int, levels: Any, words: Any) -> None:
 
 
 STYLE = SearchStyle(exploration=0.2, widening=1.5)
+HASTY = Skill(candidates=2, horizon=1, budget=Budget(simulations=12))
 SIMULATING = Skill(candidates=4, horizon=3, budget=Budget(simulations=48))
 
 
-def all_turns(state: State, seat: int, places: int = 3, is_thorough: bool = True) -> Any:
+def all_turns(state: State, seat: int, places: int = 3, is_thorough: bool = True, weights: Any = WEIGHTS) -> Any:
     turns = np.zeros(1 << 16, TURN_DTYPE).view(np.recarray)
-    return turns[: rate_turns(state, seat, WEIGHTS, turns, new_scratch(), 20, places, is_thorough)]
+    return turns[: rate_turns(state, seat, weights, turns, new_scratch(), 20, places, is_thorough)]
+
+
+def line_of(turn: Any) -> tuple[int, ...]:
+    return tuple(int(action) for action in (turn.jetty, turn.place, turn.last) if action != NONE)
 
 
 def new_scratch() -> Any:
@@ -218,14 +228,18 @@ def test_a_turn_is_played_as_planned() -> None:
 
 
 @compiled_only
-@pytest.mark.parametrize("threads", [1, 2])
-def test_same_seed_and_simulations_give_the_same_turn(threads: int) -> None:
+def test_same_seed_and_simulations_give_the_same_turn() -> None:
     options = read_options(GAME.options, {"players": 2})
-    budget = Budget(simulations=48, threads=threads)
+    budget = Budget(simulations=48)
+    workspaces = new_workspaces(SIMULATING)  # what an earlier decision leaves there does not matter
     for position, seat in list(positions_to_decide(GAME, options, 3, 20))[:6]:
         seen = position.observe(seat)
+        before = seen.state.tobytes()
         first, second = (StegePlayer(SIMULATING).decide(seen, seat, budget, 5) for _ in range(2))
-        assert first == second
+        states = GAME.layout.array_of(seen.state)
+        third = run_decision(decide, states, workspaces, new_learnt(WEIGHTS), seat, budget, 5)
+        assert first == second == third
+        assert seen.state.tobytes() == before
 
 
 @compiled_only
@@ -238,6 +252,83 @@ def test_simulations_are_counted_and_the_best_turn_has_most() -> None:
     assert visits == sorted(visits, reverse=True)
     assert len(visits) == SIMULATING.candidates
     assert 480 <= decision.simulations == sum(visits) <= 600
+
+
+@compiled_only
+@pytest.mark.parametrize(("simulations", "candidates"), [(1, 1), (11, 1), (12, 2), (18, 3), (24, 4), (600, 4)])
+def test_a_small_budget_makes_for_few_candidates(simulations: int, candidates: int) -> None:
+    options = read_options(GAME.options, {"players": 2})
+    position, seat = next(positions_to_decide(GAME, options, 4, 1))
+    decision = StegePlayer(SIMULATING).decide(position.observe(seat), seat, Budget(simulations=simulations), 5)
+    assert len(decision.alternatives) == candidates
+    assert (decision.simulations > 0) == (candidates > 1)
+
+
+@compiled_only
+def test_without_time_every_candidate_meets_every_roll_once() -> None:
+    options = read_options(GAME.options, {"players": 2})
+    position, seat = next(positions_to_decide(GAME, options, 4, 1))
+    decision = StegePlayer(SIMULATING).decide(position.observe(seat), seat, Budget(seconds=0.0), 5)
+    assert [tried.visits for tried in decision.alternatives] == [PIPS] * SIMULATING.candidates
+
+
+@compiled_only
+def test_a_bot_that_overlooks_nothing_takes_a_best_rated_turn() -> None:
+    options = read_options(GAME.options, {"players": 3})
+    for position, seat in islice(positions_to_decide(GAME, options, 5, 3), 30):
+        decision = StegePlayer(Skill()).decide(position.observe(seat), seat, None, 3)
+        values = {line_of(turn): turn.value for turn in all_turns(position.state, seat, places=6)}
+        assert decision.value == values[decision.line] == max(values.values())
+
+
+@compiled_only
+def test_a_bot_notices_the_share_of_turns_that_it_does_not_overlook() -> None:
+    options = read_options(GAME.options, {"players": 2})
+    position, seat = next(positions_to_decide(GAME, options, 4, 1))
+    ranked = sorted((turn.value for turn in all_turns(position.state, seat)), reverse=True)
+    for overlooked in (0.3, 0.9):
+        player = StegePlayer(Skill(overlooked=overlooked))
+        chosen = [player.decide(position.observe(seat), seat, None, seed).value for seed in range(400)]
+        worse = sum(value < ranked[0] for value in chosen) / len(chosen)
+        assert worse == pytest.approx(overlooked ** ranked.count(ranked[0]), abs=0.08)
+    blind = StegePlayer(Skill(overlooked=1.0))  # the turn that is noticed in any case
+    assert {blind.decide(position.observe(seat), seat, None, seed).value for seed in range(400)} > set(ranked[:5])
+
+
+@compiled_only
+def test_among_equal_turns_none_is_preferred() -> None:
+    position = drawn("", step=TurnStep.LAY)  # a symmetric sea
+    ratings = all_turns(position.state, 0)
+    equal = {int(turn.place) for turn in ratings if turn.value == ratings.value.max()}
+    chosen = Counter(StegePlayer(Skill()).decide(position, 0, None, seed).action for seed in range(100 * len(equal)))
+    assert len(equal) > 1
+    assert set(chosen) == equal
+    assert min(chosen.values()) > 60
+
+
+@compiled_only
+def test_what_was_learnt_is_passed_to_the_decision() -> None:
+    options = read_options(GAME.options, {"players": 2})
+    position, seat = next(positions_to_decide(GAME, options, 4, 1))
+    states = GAME.layout.array_of(position.state)
+    for weights in (WEIGHTS, -WEIGHTS):
+        decision = run_decision(decide, states, new_workspaces(Skill()), new_learnt(weights), seat, Budget(), 1)
+        assert decision.value == pytest.approx(
+            max(turn.value for turn in all_turns(position.state, seat, weights=weights))
+        )
+
+
+@pytest.mark.kernels
+def test_the_only_action_is_taken_without_a_thought() -> None:
+    decision = StegePlayer(SIMULATING).decide(drawn(BACK, die=2), 0, None, 1)
+    assert decision == Decision(decision.action, (decision.action,), 0.0, (Alternative(decision.action, 0, 0.0),))
+    assert GAME.action_text(drawn(BACK, die=2).state, decision.action) == "move a 3,7>3,5"
+
+
+@pytest.mark.parametrize("candidates", [0, MAX_CANDIDATES + 1])
+def test_there_is_room_for_so_many_candidates(candidates: int) -> None:
+    with pytest.raises(ArgumentError, match="candidates"):
+        Skill(candidates=candidates)
 
 
 # Learning
@@ -291,15 +382,17 @@ def decided(position: Position, skill: Skill, seat: int = 0) -> str:
     return GAME.action_text(position.state, action)
 
 
-@pytest.mark.parametrize("skill", [Skill(), Skill(overlooked=0.9), SIMULATING])
+@pytest.mark.kernels
+@pytest.mark.parametrize("skill", [Skill(), Skill(overlooked=0.9), HASTY, SIMULATING])
 def test_a_bot_passes_when_every_move_hurts(skill: Skill) -> None:
     if skill is SIMULATING and numba.config.DISABLE_JIT:
-        pytest.skip("a simulation takes too long uncompiled")
+        pytest.skip("so many simulations take too long uncompiled")
     assert decided(drawn(BACK, die=2), skill) == "move a 3,7>3,5"
     assert decided(drawn(BACK, die=2, must_move=False), skill) == "pass"
     assert decided(drawn(BACK.replace(" < -a>", "a< - >"), die=2, must_move=False), skill) == "move a 3,5>3,7"
 
 
+@pytest.mark.kernels
 def test_a_pass_that_stops_the_match_is_worth_its_rank() -> None:
     """With the sixth pass in a row it ends. Seat 0 is ahead or not; its only move would keep the match going."""
     for home, wanted in (("bcd", "pass"), ("ABC", "move a 3,7>3,5")):

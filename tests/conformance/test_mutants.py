@@ -89,7 +89,7 @@ MUTANTS = {
             (
                 "state.py",
                 "LAYOUT = Layout(",
-                'LAYOUT = Layout(\n    Field("recent", np.int8, (), 0, VALUES, "drawn last"),',
+                'LAYOUT = Layout(\n    Field("recent", int8, (), 0, VALUES, "drawn last"),',
             ),
             ("rules.py", "    state.deck[value] -= 1\n", "    state.deck[value] -= 1\n    state.recent = value\n"),
         ],
@@ -234,7 +234,7 @@ def test_a_kernel_that_servers_cannot_call_is_found(tmp_path: Path) -> None:
     plant(Mutant("", "", [fault]), tmp_path)
     done = run_suite(tmp_path, "a_server_can_play_it")
     assert done.returncode == FAILED, done.stdout + done.stderr
-    assert "can_pair is called from Python, but it is not linked for servers; make it an @entry" in done.stdout
+    assert "can_pair is called from Python, but it is not linked; make it an @entry" in done.stdout
 
 
 def test_the_game_without_faults_passes_from_an_empty_folder(tmp_path: Path) -> None:

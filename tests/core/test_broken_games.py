@@ -203,9 +203,9 @@ def test_states_without_rules(play: Play, environment: dict[str, str]) -> None:
 def test_linking_says_what_is_wrong(nim: Path) -> None:
     change(nim, "rules.py", "state.last = seat", "state.lasst = seat")
     own = {"PYTHONPATH": str(nim), "THREESPAN_GAMES": "nim", "THREESPAN_CACHE": str(nim / "cache")}
-    command = [sys.executable, "-m", "threespan.core.linking", str(nim / "rules.so"), "nim"]
+    command = [sys.executable, "-m", "threespan.core.linking", "--game", "nim", str(nim / "libraries")]
     done = subprocess.run(command, env=os.environ | own, capture_output=True, text=True, check=False)
     assert done.returncode == 1
-    (line,) = done.stderr.splitlines()
-    assert line.startswith("threespan.core.calls.apply_action cannot be linked: ")
+    line = done.stderr.splitlines()[-1]
+    assert line.startswith(f"threespan: {nim / 'nim' / 'rules.py'}:")
     assert "a state has no field 'lasst'; did you mean 'last'?" in line

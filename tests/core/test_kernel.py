@@ -8,6 +8,7 @@ import pytest
 
 from threespan.core import kernel as kernels
 from threespan.core.kernel import count_bits, kernel, lowest_bit
+from threespan.core.libraries import package_folders
 
 
 @pytest.mark.kernels
@@ -77,7 +78,7 @@ def test_training_is_recompiled_when_bots_or_games_change(tmp_path: Path) -> Non
 
 def test_the_rules_of_an_external_game_depend_only_on_the_core() -> None:
     package = Path(kernels.__file__).parents[1]
-    [nim] = kernels.package_folders("nim")
+    [nim] = package_folders("nim")
     assert kernels._folders_used_by(nim) == [package / "core", nim]
 
 

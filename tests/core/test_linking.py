@@ -1,6 +1,7 @@
-"""Linked rules, as servers use them, give the same results as compiled ones, without the compiler in memory."""
+"""Linked kernels give the same results as compiled ones, without the compiler and NumPy in memory."""
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -9,9 +10,10 @@ from typing import Annotated, Any
 import numpy as np
 import pytest
 
+from libraries import link_libraries
 from threespan.core import linked
-from threespan.core.kernel import LIBRARY_VARIABLE
 from threespan.core.layout import State, States
+from threespan.core.libraries import FINGERPRINT_FILE, LIBRARY_VARIABLE
 from threespan.core.registry import codes
 
 # Plays random matches of every game and prints a hash of everything that players would see, and the loaded modules.
@@ -45,13 +47,34 @@ for code in codes():
         digest.update(repr((match.position.outcome(), sheets, said)).encode())
     solo = read_options(game.options, {"players": 1}) if code == "hashi" else None
     print(code, digest.hexdigest(), solo and game.start(solo).outcome())
-print("numba" in sys.modules or "llvmlite" in sys.modules)
+print([name for name in ("numba", "llvmlite", "numpy") if name in sys.modules])
 """
-LINK = """
-from threespan.core.linking import library_file, link_in_subprocess
-file = library_file()
-assert file.exists() or link_in_subprocess(file)
-print(file)
+# Lets bots of all levels decide in matches of the games that have bots of their own, and prints hashes of decisions.
+DECIDE = """
+import hashlib, sys
+from threespan.bots.bot import Budget
+from threespan.bots.levels import find_bot
+from threespan.bots.names import LEVELS
+from threespan.core.chance import MatchSeed
+from threespan.core.match import Match
+from threespan.core.options import read_options
+from threespan.core.registry import built_in_codes, find_game
+
+for code in built_in_codes():
+    game = find_game(code)
+    for players in (2, 4):
+        options, digest = read_options(game.options, {"players": players}), hashlib.sha256()
+        match = Match.new(game, options, MatchSeed.of(code))
+        for number in range(100):
+            if match.is_over:
+                break
+            seat = match.acting()[0]
+            bot, seen = find_bot(LEVELS[number % len(LEVELS)]), match.position.observe(seat)
+            decision = bot.decide(seen, seat, Budget(simulations=60), number)
+            digest.update(repr(decision).encode())
+            match.play(seat, decision.action)
+        print(code, players, digest.hexdigest())
+print([name for name in ("numba", "llvmlite", "numpy") if name in sys.modules])
 """
 
 
@@ -66,14 +89,14 @@ def run(script: str, **environment: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def library() -> str:
-    return run(LINK)[-1]
+    return link_libraries()
 
 
 def test_linked_rules_play_as_compiled_ones(library: str) -> None:
-    *compiled, has_compiler = run(PLAY)
-    assert has_compiler == "True"
-    *linked_, has_compiler = run(PLAY, **{LIBRARY_VARIABLE: library})
-    assert has_compiler == "False"
+    *compiled, loaded = run(PLAY)
+    assert loaded == "['numba', 'llvmlite', 'numpy']"
+    *linked_, loaded = run(PLAY, **{LIBRARY_VARIABLE: library})
+    assert loaded == "[]"
     assert len(compiled) == len(codes())
     assert linked_ == compiled
 
@@ -92,7 +115,7 @@ except UserError as error:
 """
     (said,) = run(script, **{LIBRARY_VARIABLE: library})
     assert "hashi/board.py:" in said
-    assert "buildable is called from Python, but it is not linked for servers; make it an @entry" in said
+    assert "buildable is called from Python, but it is not linked; make it an @entry" in said
 
 
 def test_the_parameters_of_entries_are_checked() -> None:
@@ -111,7 +134,7 @@ def test_the_parameters_of_entries_are_checked() -> None:
     assert linked.parameter_kinds(fine) == [State, int, table]
     assert linked.parameter_kinds(also_fine) == [States]
     for function, reason in (
-        (wrong, "wrong is an @entry, but its parameter 'name' is neither a state, an int nor an array with a dtype"),
+        (wrong, "wrong is an @entry, but its parameter 'name' is neither a state, an int nor an array with its type"),
         (bare, "bare is an @entry, so its parameters must be annotated"),
         (long, "long is an @entry, which can have 3 parameters at most"),
     ):
@@ -121,39 +144,48 @@ def test_the_parameters_of_entries_are_checked() -> None:
         linked.returned_kind(bare)
 
 
-@pytest.mark.parametrize("without", [{"PATH": "/nowhere"}, {"NUMBA_DISABLE_JIT": "1"}])
-def test_no_library_without_a_linker_or_a_compiler(without: dict[str, str]) -> None:
-    assert run("from threespan.core.linking import library_file; print(library_file())", **without) == ["None"]
+def test_without_a_linker_nothing_can_be_linked() -> None:
+    script = "from threespan.core import libraries, linking; print(linking.can_link(libraries.this_machine()))"
+    assert run(script) == ["True"]
+    assert run(script, PATH="/nowhere") == ["False"]
 
 
-def test_linking_to_an_unwritable_file_returns_false() -> None:
-    script = "from threespan.core import linking; print(linking.link_in_subprocess(linking.Path('/proc/no/rules.so')))"
-    assert run(script) == ["False"]
+def test_a_target_or_a_folder_that_does_not_exist_is_refused_in_one_line(tmp_path: Path) -> None:
+    for arguments, said in (
+        (
+            (str(tmp_path), "linux-vax-v1"),
+            "threespan: there is no target 'linux-vax-v1'; choose one of linux-",
+        ),
+        (("/proc/nothing",), "threespan: /proc/nothing: "),
+    ):
+        command = [sys.executable, "-m", "threespan.core.linking", *arguments]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert done.returncode == 1
+        assert done.stderr.startswith(said)
+        assert done.stderr.count("\n") == 1
 
 
-@pytest.mark.parametrize("name", ["rules-of-other-sources.so", "missing.so"])
-def test_a_library_made_from_other_sources_is_not_used(tmp_path: Path, library: str, name: str) -> None:
+@pytest.mark.parametrize("kind", ["of other sources", "missing"])
+def test_libraries_made_from_other_sources_are_not_used(tmp_path: Path, library: str, kind: str) -> None:
     """A worker may be restarted after an update, while the server still names the old library."""
-    if name != "missing.so":
-        (tmp_path / name).write_bytes(Path(library).read_bytes())
-    script = "from threespan.core import kernel; print(repr(kernel.LIBRARY))"
-    assert run(script, **{LIBRARY_VARIABLE: str(tmp_path / name)}) == ["''"]
-    assert run(script, **{LIBRARY_VARIABLE: library}) == [repr(library)]
+    if kind != "missing":
+        shutil.copytree(library, tmp_path, dirs_exist_ok=True)
+        (tmp_path / FINGERPRINT_FILE).write_text("0123456789abcdef\n", "utf-8")
+    script = "from threespan.core import kernel; print(kernel.LIBRARIES)"
+    assert run(script, **{LIBRARY_VARIABLE: str(tmp_path)}) == ["None"]
+    assert run(script, **{LIBRARY_VARIABLE: library}) == [library]
 
 
 def test_arrays_that_a_library_cannot_use_are_refused(library: str) -> None:
     script = """
-import numpy as np
 from threespan.core import calls
-from threespan.core.registry import find_game
+from threespan.core.memory import float64, int16, int64, new_array
 from threespan.core.options import read_options
+from threespan.core.registry import find_game
 game = find_game("hashi")
 position = game.start(read_options(game.options, {}))
-whole = np.empty(4096, np.int16)
-frozen = whole.copy()
-frozen.flags.writeable = False
-print(calls.list_legal(position._states, 0, whole))
-for array in (whole[::2], whole.astype(float), frozen, None):
+print(calls.list_legal(position._states, 0, new_array(4096, int16)))
+for array in (new_array(4096, int64), new_array(4096, float64), b"1234", [0] * 4096, position.state, None):
     try:
         calls.list_legal(position._states, 0, array)
     except Exception as error:
@@ -161,4 +193,12 @@ for array in (whole[::2], whole.astype(float), frozen, None):
 """
     count, *refused = run(script, **{LIBRARY_VARIABLE: library})
     assert int(count) > 0
-    assert refused == ["True"] * 4
+    assert refused == ["True"] * 6
+
+
+def test_the_library_of_the_bots_decides_as_compiled_kernels_do(library: str) -> None:
+    *compiled, loaded = run(DECIDE)
+    assert "numba" in loaded
+    *linked_, loaded = run(DECIDE, **{LIBRARY_VARIABLE: library})
+    assert loaded == "[]"
+    assert linked_ == compiled

@@ -159,7 +159,7 @@ def test_a_body_that_is_too_large_is_refused(target: Server) -> None:
 
 def test_too_many_requests_are_refused(tmp_path: Path) -> None:
     few: dict[str, Any] = {"limits.requests_at_once": 5, "limits.requests_per_second": 0.01}
-    server = Server(tmp_path, bot_processes=0, behind_proxy="true", **few).start()
+    server = Server(tmp_path, bot_threads=0, behind_proxy="true", **few).start()
     try:
 
         def ask(address: str) -> int:

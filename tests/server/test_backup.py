@@ -71,13 +71,13 @@ async def test_a_backup_of_sqlite_in_use_can_be_restored(tmp_path: Path, copy: C
     old, new = tmp_path / "old", tmp_path / "new"
     old.mkdir()
     new.mkdir()
-    first = await asyncio.to_thread(Server(old, bot_processes=0).start)
+    first = await asyncio.to_thread(Server(old, bot_threads=0).start)
     try:
         played = await back_up_in_play(first, lambda: copy(old / "tables.sqlite", tmp_path / "backup.sqlite"))
     finally:
         await asyncio.to_thread(first.kill)
     shutil.copy(tmp_path / "backup.sqlite", new / "tables.sqlite")
-    second = await asyncio.to_thread(Server(new, bot_processes=0).start)
+    second = await asyncio.to_thread(Server(new, bot_threads=0).start)
     try:
         await go_on(second, *played)
     finally:
@@ -93,7 +93,7 @@ async def test_a_dump_of_postgresql_in_use_can_be_restored(tmp_path: Path) -> No
             command = [postgres_command("pg_dump"), "--format=custom", f"--file={dump}", database]
             subprocess.run(command, check=True, capture_output=True)
 
-        first = await asyncio.to_thread(Server(tmp_path, database, bot_processes=0).start)
+        first = await asyncio.to_thread(Server(tmp_path, database, bot_threads=0).start)
         try:
             played = await back_up_in_play(first, back_up)
         finally:
@@ -103,7 +103,7 @@ async def test_a_dump_of_postgresql_in_use_can_be_restored(tmp_path: Path) -> No
         restored = database.rpartition("/")[0] + "/restored"
         command = [postgres_command("pg_restore"), "--no-owner", f"--dbname={restored}", str(dump)]
         subprocess.run(command, check=True, capture_output=True)
-        second = await asyncio.to_thread(Server(tmp_path, restored, bot_processes=0).start)
+        second = await asyncio.to_thread(Server(tmp_path, restored, bot_threads=0).start)
         try:
             await go_on(second, *played)
         finally:

@@ -58,7 +58,7 @@ def run(work: Work) -> None:
     """Run a test with tables in memory."""
 
     async def main() -> None:
-        settings = Settings(database="memory://", bot_processes=0)
+        settings = Settings(database="memory://", bot_threads=0)
         tables = Tables(settings)
         await tables.start()
         try:
@@ -140,7 +140,7 @@ def test_descriptions_are_only_sent_in_text_mode() -> None:
 
 def test_changes_of_another_worker_are_sent_even_without_a_signal() -> None:
     async def work(tables: Tables, guard: Guard) -> None:
-        elsewhere = Tables(Settings(database="memory://", bot_processes=0))
+        elsewhere = Tables(Settings(database="memory://", bot_threads=0))
         elsewhere.store = tables.store
         opened = await tables.open(
             NewTable(game="stege", seats=[SeatSetup("link"), SeatSetup("link")], options={"starts": 0})

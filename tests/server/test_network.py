@@ -18,7 +18,7 @@ NEIGHBOUR = "127.0.0.2"  # on this machine, but not the address that the server 
 @pytest.fixture
 def closed(tmp_path: Path) -> Iterator[Server]:
     """A server that is only reachable from its own machine, as started by `threespan`."""
-    server = Server(tmp_path, public_url="", lan_address=NEIGHBOUR, bot_processes=0).start()
+    server = Server(tmp_path, public_url="", lan_address=NEIGHBOUR, bot_threads=0).start()
     yield server
     server.stop()
 
@@ -62,7 +62,7 @@ def test_other_pages_learn_nothing_and_open_nothing(closed: Server, headers: dic
 
 
 def test_a_server_that_listens_everywhere_names_its_address(tmp_path: Path) -> None:
-    server = Server(tmp_path, public_url="", lan_address=NEIGHBOUR, host="0.0.0.0", bot_processes=0).start()
+    server = Server(tmp_path, public_url="", lan_address=NEIGHBOUR, host="0.0.0.0", bot_threads=0).start()
     try:
         found = httpx.get(f"{server.base}/api/network").json()
         assert found == {"address": f"http://{NEIGHBOUR}:{server.port}", "may_open": False, "has_network": True}

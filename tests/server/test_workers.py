@@ -25,6 +25,7 @@ from server.running import Server, environment
 from server.services import postgres, redis
 from server.test_faults import NO_LIMITS
 from server.test_play import in_loop, quickest, seat_client
+from threespan.core.libraries import cache_home
 from threespan.core.record import read_record, verify
 
 KILLS = int(os.environ.get("THREESPAN_WORKER_KILLS", "4"))
@@ -277,9 +278,17 @@ def has_loaded(process: int, package: str) -> bool:
 def test_a_server_has_no_compiler_in_memory_unless_there_is_no_linker(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for path, needs_compiler in ((os.environ["PATH"], False), ("/nowhere", True)):
+    without_libraries = tmp_path / "cache"
+    without_libraries.mkdir()
+    for folder in cache_home().glob("kernels-*"):
+        (without_libraries / folder.name).symlink_to(folder)
+    for path, cache, needs_compiler in (
+        (os.environ["PATH"], cache_home(), False),
+        ("/nowhere", without_libraries, True),
+    ):
         monkeypatch.setenv("PATH", path)
-        server = Server(tmp_path, bot_processes=0).start()
+        monkeypatch.setenv("THREESPAN_CACHE", str(cache))
+        server = Server(tmp_path, bot_threads=0).start()
         try:
             assert has_loaded(server.process.pid, "llvmlite") == needs_compiler
             assert server.open("stege", "here", "link")["keys"]
@@ -343,7 +352,7 @@ def test_several_workers_without_something_to_share_are_refused_in_one_line(argu
 
 
 def test_a_server_without_a_database_forgets_its_tables(tmp_path: Path) -> None:
-    server = Server(tmp_path, "memory://", bot_processes=0)
+    server = Server(tmp_path, "memory://", bot_threads=0)
 
     def status(table: str) -> int:
         return httpx.get(f"{server.base}/api/tables/{table}", timeout=30).status_code

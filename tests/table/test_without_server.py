@@ -1,4 +1,4 @@
-"""A table needs no server: it runs wherever Python, msgspec, NumPy and the linked rules do."""
+"""A table needs no server: it runs wherever Python, msgspec and the linked rules do."""
 
 import os
 import subprocess
@@ -8,16 +8,11 @@ from pathlib import Path
 import numba
 import pytest
 
-from threespan.core.kernel import LIBRARY_VARIABLE
+from libraries import link_libraries
+from threespan.core.libraries import LIBRARY_VARIABLE
 from threespan.core.registry import codes, find_game
 
 TESTS = Path(__file__).parents[1]
-LINK = """
-from threespan.core.linking import library_file, link_in_subprocess
-file = library_file()
-assert file.exists() or link_in_subprocess(file)
-print(file)
-"""
 
 
 def run(*arguments: str, **environment: str) -> list[str]:
@@ -36,8 +31,7 @@ def run(*arguments: str, **environment: str) -> list[str]:
 
 @pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="needs linked rules")
 def test_whole_matches_of_all_games_are_played_with_nothing_else_loaded() -> None:
-    library = run("-c", LINK)[-1]
-    *matches, loaded = run("-m", "table.whole_matches", **{LIBRARY_VARIABLE: library})
+    *matches, loaded = run("-m", "table.whole_matches", **{LIBRARY_VARIABLE: link_libraries()})
     assert [match.split()[:2] for match in matches] == [
         [code, str(players)] for code in codes() for players in find_game(code).seat_counts
     ]

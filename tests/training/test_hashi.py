@@ -5,7 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from threespan.bots.hashi.net import OUTPUT, WIDTH, unpacked
+from threespan.bots.hashi.learnt import unpacked
+from threespan.bots.hashi.net import OUTPUT, WIDTH
 from threespan.core.options import read_options
 from threespan.games.hashi.game import GAME
 from training.hashi import weights
@@ -53,7 +54,8 @@ def test_every_stage_takes_smaller_steps_than_the_one_before() -> None:
 
 def test_networks_are_packed_closely() -> None:
     nets = np.array([[[0.0, 1.0, -1.0], [-7.25, 0.0133, 40.0]]])
-    assert unpacked(packed(nets)) == pytest.approx(nets, abs=0.0021)
+    low, high = (plane.tobytes() for plane in packed(nets))
+    assert list(unpacked(low, high)) == pytest.approx(nets.ravel().tolist(), abs=0.0021)
 
 
 def test_boards_are_the_same_with_one_thread_and_with_many(monkeypatch: pytest.MonkeyPatch) -> None:

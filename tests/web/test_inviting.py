@@ -18,7 +18,7 @@ NEIGHBOUR = "127.0.0.2"  # on this machine, but not the address that the server 
 @pytest.fixture
 def at_home(tmp_path: Path) -> Iterator[Server]:
     """A server that only its own machine reaches, as `threespan` starts it."""
-    server = Server(tmp_path, public_url="", lan_address=NEIGHBOUR, bot_processes=0, **GENEROUS).start()
+    server = Server(tmp_path, public_url="", lan_address=NEIGHBOUR, bot_threads=0, **GENEROUS).start()
     yield server
     server.stop()
 

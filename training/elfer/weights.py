@@ -110,10 +110,10 @@ def source(weights: Any, made_by: str) -> str:
         f"Made by `{made_by}`.",
         '"""',
         "",
-        "import numpy as np",
+        "from threespan.core.memory import constant, float64",
         "",
         "# fmt: off",
-        "WEIGHTS = np.array([",
+        "WEIGHTS = constant([",
     ]
     for table in weights:
         lines.append("    [")
@@ -122,7 +122,7 @@ def source(weights: Any, made_by: str) -> str:
             lines.append("        [" + ", ".join(numbers[:14]) + ",")
             lines.append("         " + ", ".join(numbers[14:]) + "],")
         lines.append("    ],")
-    return "\n".join([*lines, "])", ""])
+    return "\n".join([*lines, "], float64)", ""])
 
 
 def main() -> None:

@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from threespan.bots.hashi.net import NETS, STEP, board_text
+from threespan.bots.hashi.learnt import NETS
+from threespan.bots.hashi.net import STEP, board_text
 from threespan.core.options import read_options
 from threespan.core.registry import find_game
 from training.common import argument_parser, command_line, scaled

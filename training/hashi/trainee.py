@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from threespan.bots.hashi.learnt import load_weights
 from threespan.bots.hashi.net import (
     OUTPUT,
     ROWS,
@@ -26,7 +27,7 @@ from threespan.bots.hashi.net import (
 )
 from threespan.bots.hashi.simulate import end_board_round
 from threespan.bots.hashi.turns import board_value, new_desk, play_turn, rate_turns
-from threespan.bots.hashi.value import load_weights, pile_bridges, solo_pay
+from threespan.bots.hashi.value import pile_bridges, solo_pay
 from threespan.bots.planning import best_turn
 from threespan.core.chance import RNG_DTYPE, below, stream
 from threespan.core.kernel import called_kernel, kernel

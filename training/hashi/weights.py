@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from threespan.bots.hashi.learnt import WEIGHTS
 from threespan.bots.hashi.net import Values, no_net
 from threespan.bots.hashi.simulate import end_board_round
 from threespan.bots.hashi.turns import new_desk, play_turn, rate_turns
@@ -21,7 +22,6 @@ from threespan.bots.hashi.value import (
     FINISHED,
     ISLAND_KINDS,
     MAX_ACTIVE,
-    WEIGHTS,
     active_features,
     pile_bridges,
     solo_pay,

@@ -143,9 +143,9 @@ Made by `{made_by}`. A Python file, because
 kernels that were compiled with other weights must not be used again.
 """
 
-import numpy as np
+from threespan.core.memory import constant, float64
 
-WEIGHTS = np.array([{numbers}])
+WEIGHTS = constant([{numbers}], float64)
 '''
 
 

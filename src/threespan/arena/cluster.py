@@ -17,7 +17,7 @@ from threespan.arena.play import PlayedMatch, play_match, warm_up
 from threespan.arena.pool import MAX_CRASHES, MatchFailed, WorkersDied, cores
 from threespan.arena.tournament import Tournament
 from threespan.core.errors import UserError
-from threespan.core.kernel import GAMES_VARIABLE
+from threespan.core.libraries import GAMES_VARIABLE
 
 LOCAL = "local"
 AUTO = "auto"  # for Ray: the cluster that this machine belongs to

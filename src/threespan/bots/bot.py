@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from threespan.core.arguments import ArgumentError, real_number, whole_number
-from threespan.core.chance import below, new_rng
+from threespan.core.chance import first_below
 from threespan.core.game import Position
 from threespan.core.rules import CHANCE
 
@@ -14,7 +14,8 @@ from threespan.core.rules import CHANCE
 class Budget:
     """How long a bot may think: seconds or simulations, whichever ends first; None is no limit.
 
-    With a limit of simulations only, a decision depends on nothing but the observation and the seed.
+    With a limit of simulations only, a decision depends on nothing but the observation and the seed. Only the search
+    uses several threads.
     """
 
     seconds: float | None = None
@@ -86,4 +87,4 @@ class RandomBot(Bot):
     def decide(self, seen: Position, seat: int, budget: Budget, seed: int) -> Decision:  # noqa: ARG002
         """A random legal action."""
         actions = seen.legal(acting_seat(seen, seat))
-        return Decision(actions[below(new_rng(seed), len(actions))])
+        return Decision(actions[first_below(seed, len(actions))])

@@ -11,36 +11,28 @@ from inspect import isfunction
 from types import ModuleType
 from typing import Any, NamedTuple
 
-import numpy as np
-
-from threespan.core.compiling import choose_by_state
 from threespan.core.errors import UserError
-from threespan.core.kernel import kernel
+from threespan.core.kernel import IS_LINKED, kernel
 from threespan.core.layout import State
-from threespan.core.playout import MAX_LEGAL
+from threespan.core.memory import float64, int16, int32, int64, record_type, uint64
 from threespan.core.registry import codes, find_game, find_game_module
-from threespan.core.rules import MAX_ACTIONS, MAX_SEATS, acting, outcome
+from threespan.core.rules import MAX_ACTIONS, MAX_LEGAL, MAX_SEATS, acting, outcome
 
 MAX_DEPTH = 192  # of a tree, in decisions
 _WIN_WEIGHT, _RANK_WEIGHT = 0.9, 0.1  # in the value of a finished match
 
 # The memory that a search needs besides the state. The generator's word comes last, as in `core/playout.py`.
-WORKSPACE_DTYPE = np.dtype(
-    (
-        np.record,
-        [
-            ("actions", np.int16, (MAX_LEGAL,)),
-            ("spare", np.int16, (MAX_LEGAL,)),
-            ("ratings", np.float64, (MAX_LEGAL,)),
-            ("scratch", np.int64, (80, 4)),  # for the game's advice
-            ("marks", np.int64, (MAX_ACTIONS,)),
-            ("path", np.int64, (MAX_DEPTH,)),
-            ("values", np.float64, (MAX_SEATS,)),
-            ("scores", np.int32, (MAX_SEATS,)),
-            ("ranks", np.int32, (MAX_SEATS,)),
-            ("word", np.uint64),
-        ],
-    )
+WORKSPACE_DTYPE = record_type(
+    ("actions", int16, (MAX_LEGAL,)),
+    ("spare", int16, (MAX_LEGAL,)),
+    ("ratings", float64, (MAX_LEGAL,)),
+    ("scratch", int64, (80, 4)),  # for the game's advice
+    ("marks", int64, (MAX_ACTIONS,)),
+    ("path", int64, (MAX_DEPTH,)),
+    ("values", float64, (MAX_SEATS,)),
+    ("scores", int32, (MAX_SEATS,)),
+    ("ranks", int32, (MAX_SEATS,)),
+    ("word", uint64),
 )
 
 
@@ -139,8 +131,11 @@ def _advice_finder(name: str) -> Callable[[tuple[str, ...], int], Callable[..., 
     return lambda names, size: getattr(_advice.get((names, size), DEFAULT_ADVICE), name)
 
 
-for _function in (shortlist, rate, breadth, evaluate, ends_rollout, is_exact):
-    choose_by_state(_function, _advice_finder(_function.__name__))
+if not IS_LINKED:
+    from threespan.core.compiling import choose_by_state
+
+    for _function in (shortlist, rate, breadth, evaluate, ends_rollout, is_exact):
+        choose_by_state(_function, _advice_finder(_function.__name__))
 
 
 # The default advice

@@ -12,9 +12,8 @@ from functools import cache
 from types import ModuleType
 
 from threespan.bots.bot import Bot, Budget, Decision, RandomBot
-from threespan.bots.evaluation import has_advice
 from threespan.bots.names import LEVELS
-from threespan.bots.search_levels import BUDGETS, LevelBot, Levels, search_levels
+from threespan.bots.players import LevelBot, Levels
 from threespan.core.errors import UserError, shortened
 from threespan.core.game import Position
 from threespan.core.registry import find_game_module
@@ -33,6 +32,9 @@ def levels_of(game: str) -> Levels:
     """The levels of a game: its own, or else by search; raises LevelsError."""
     module = find_game_module(game, "bots", "levels")
     if module is None:
+        from threespan.bots.evaluation import has_advice
+        from threespan.bots.search_levels import BUDGETS, search_levels  # needs the compiler
+
         _check_levels(BUDGETS, f"{search_levels.__code__.co_filename}: the BUDGETS", "add its budget")
         return search_levels(has_advice(game))
     return _read_levels(game, module)

@@ -1,22 +1,13 @@
 """For bots that choose a whole turn and then play it action by action."""
 
 from collections import OrderedDict
-from collections.abc import Sequence
 from typing import Any
 
-from threespan.bots.bot import Alternative, Decision
+from threespan.bots.bot import Decision
 from threespan.core.game import Position
 from threespan.core.kernel import kernel
 
 _PLANS_KEPT = 256
-
-
-def decide_between(lines: Sequence[tuple[int, ...]], values: Any, visits: Any) -> Decision:
-    """The decision for the first of several turns, which are sorted best first; the others are its alternatives."""
-    alternatives: dict[int, Alternative] = {}
-    for line, value, count in zip(lines, values, visits, strict=True):
-        alternatives.setdefault(line[0], Alternative(line[0], int(count), float(value)))
-    return Decision(lines[0][0], lines[0], float(values[0]), tuple(alternatives.values()), int(sum(visits)))
 
 
 @kernel

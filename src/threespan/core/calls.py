@@ -2,10 +2,10 @@
 
 from typing import Annotated, Any
 
-import numpy as np
-
-from threespan.core.kernel import entry, kernel
+from threespan.core.chance import RNG_DTYPE
+from threespan.core.kernel import entry
 from threespan.core.layout import States
+from threespan.core.memory import array_type, int16, int32
 from threespan.core.rules import (
     LEGAL,
     MAX_SEATS,
@@ -21,8 +21,9 @@ from threespan.core.rules import (
     tickets,
 )
 
-_Actions = Annotated[Any, np.dtype((np.int16, (1 << 15,)))]  # room for every action
-_Table = Annotated[Any, np.dtype((np.int32, (2, MAX_SEATS)))]
+_Actions = Annotated[Any, array_type(int16, 1 << 15)]  # room for every action
+OUTCOME = array_type(int32, 2, MAX_SEATS)  # scores, then ranks
+_Generators = Annotated[Any, array_type(RNG_DTYPE, 1)]
 
 
 @entry
@@ -77,7 +78,7 @@ def count_points(states: States, seat: int, clause: int) -> int:
 
 
 @entry
-def write_outcome(states: States, table: _Table) -> None:
+def write_outcome(states: States, table: Annotated[Any, OUTCOME]) -> None:
     """Write the seats' scores into the first row of `table` and their ranks into the second."""
     outcome(states[0], table[0], table[1])
 
@@ -88,7 +89,7 @@ def hide_from(states: States, seat: int) -> None:
     hide(states[0], seat)
 
 
-@kernel
-def imagine_for(states: States, seat: int, generators: Any) -> None:
+@entry
+def imagine_for(states: States, seat: int, generators: _Generators) -> None:
     """Fill in the hidden part of an observation at random."""
     imagine(states[0], seat, generators[0])

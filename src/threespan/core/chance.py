@@ -8,10 +8,9 @@ import secrets
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
 from threespan.core.arguments import whole_number
 from threespan.core.kernel import kernel
+from threespan.core.memory import int64, new_record, record_type, uint64
 
 # Prefixes that keep hashes for different purposes apart.
 _SEED_DOMAIN = b"threespan match seed 1"
@@ -70,12 +69,13 @@ def _sized(part: bytes) -> bytes:
 # Simulations: SplitMix64 (Steele, Lea, Flood 2014), one 64-bit word of state. It is the field `word` of a record:
 # passing a record to a kernel is free, while an array costs an atomic reference count in every call.
 
-RNG_DTYPE = np.dtype((np.record, [("word", np.uint64)]))
+RNG_DTYPE = record_type(("word", uint64))
 
-_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
-_MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
-_MIX_2 = np.uint64(0x94D049BB133111EB)
-_S27, _S30, _S31, _S32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
+_WORD = 2**64 - 1
+_GOLDEN = uint64(0x9E3779B97F4A7C15)
+_MIX_1 = uint64(0xBF58476D1CE4E5B9)
+_MIX_2 = uint64(0x94D049BB133111EB)
+_S27, _S30, _S31, _S32 = uint64(27), uint64(30), uint64(31), uint64(32)
 
 
 def new_rng(seed: int) -> Any:
@@ -85,7 +85,22 @@ def new_rng(seed: int) -> Any:
 
 def new_generators(seed: int) -> Any:
     """An array with one random generator."""
-    return np.array([(whole_number("seed", seed) & 0xFFFF_FFFF_FFFF_FFFF,)], RNG_DTYPE).view(np.recarray)
+    generators = new_record(RNG_DTYPE)
+    generators[0].word = seed_word(seed)
+    return generators
+
+
+def seed_word(seed: int) -> int:
+    """A seed of any size as the initial word of a generator."""
+    return whole_number("seed", seed) & _WORD
+
+
+def first_below(seed: int, bound: int) -> int:
+    """The first number that `below` returns for a new generator, for code outside kernels."""
+    word = seed_word(seed) + int(_GOLDEN) & _WORD
+    word = (word ^ word >> 30) * int(_MIX_1) & _WORD
+    word = (word ^ word >> 27) * int(_MIX_2) & _WORD
+    return ((word ^ word >> 31) >> 32) * bound >> 32
 
 
 @kernel
@@ -100,10 +115,10 @@ def mix(word: Any) -> Any:
 def below(rng: Any, bound: int) -> int:
     """A random whole number from 0 to bound - 1; `bound` is below 2**31."""
     rng.word = rng.word + _GOLDEN
-    return np.int64(((mix(rng.word) >> _S32) * np.uint64(bound)) >> _S32)  # type: ignore[return-value]
+    return int64(((mix(rng.word) >> _S32) * uint64(bound)) >> _S32)  # type: ignore[return-value]
 
 
 @kernel
 def stream(seed: Any, index: int) -> Any:
     """The initial word of the `index`-th independent generator derived from `seed`."""
-    return mix(np.uint64(seed) + mix(np.uint64(index) + _GOLDEN))
+    return mix(uint64(seed) + mix(uint64(index) + _GOLDEN))

@@ -1,5 +1,6 @@
 """How Numba compiles kernels, and what some plain functions are replaced by inside kernels."""
 
+import os
 import re
 from collections.abc import Callable
 from difflib import get_close_matches
@@ -16,13 +17,15 @@ from threespan.core.kernel import count_bits, lowest_bit, nth_bit
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+IS_LINKING = bool(os.environ.get("THREESPAN_LINKING"))  # whether kernels are compiled for libraries (object_code.py)
+
 
 def compile_kernel(function: F, is_inlined: bool, folder: Path) -> F:
     """A function that is compiled on its first call and cached in a folder."""
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(folder)
     try:
-        compile_ = numba.njit(nogil=True, cache=True, error_model="numpy", forceinline=is_inlined)
+        compile_ = numba.njit(nogil=True, cache=not IS_LINKING, error_model="numpy", forceinline=is_inlined)
         compiled: F = compile_(function)
     finally:
         numba.config.CACHE_DIR = before
@@ -151,6 +154,17 @@ def _pdep(_context: Any, bits: Any, _mask: Any) -> Any:
     return numba.types.int64(numba.types.int64, numba.types.int64), generate
 
 
+@intrinsic  # type: ignore[untyped-decorator]
+def _nth_bit_of_target(_context: Any, mask: Any, _index: Any) -> Any:
+    """A function that every target of a library has its own version of (targets.py)."""
+
+    def generate(_ctx: Any, builder: Any, _signature: Any, args: Any) -> Any:
+        function = numba.core.cgutils.get_or_insert_function(builder.module, _PDEP_TYPE, "threespan_nth_bit")
+        return builder.call(function, args)
+
+    return numba.types.int64(numba.types.int64, numba.types.int64), generate
+
+
 @overload(lowest_bit)
 def _lowest_bit(mask):  # type: ignore[no-untyped-def]
     return lambda mask: _cttz(mask)
@@ -163,6 +177,8 @@ def _count_bits(mask):  # type: ignore[no-untyped-def]
 
 @overload(nth_bit)
 def _nth_bit(mask, index):  # type: ignore[no-untyped-def]
+    if IS_LINKING:
+        return lambda mask, index: _nth_bit_of_target(mask, index)
     if _HAS_PDEP:
         return lambda mask, index: _cttz(_pdep(1 << index, mask))
 

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
 import msgspec
-import numpy as np
 
 from threespan.core import calls
 from threespan.core.arguments import ArgumentError, seat_number, whole_number
@@ -17,6 +16,7 @@ from threespan.core.errors import UserError, shortened
 from threespan.core.kernel import bits_of
 from threespan.core.layout import Layout, State
 from threespan.core.material import MaterialError, builtin_material
+from threespan.core.memory import array_of, int16, new_array
 from threespan.core.options import (
     Detail,
     Options,
@@ -28,7 +28,7 @@ from threespan.core.options import (
     value_word,
 )
 from threespan.core.rulebook import RuleBook
-from threespan.core.rules import CHANCE, LEGAL, MAX_SEATS, WATCHER, RuleKernels
+from threespan.core.rules import CHANCE, LEGAL, WATCHER, RuleKernels
 from threespan.core.words import CORE_WORDS, DEFAULT_LANGUAGE, Language, LocalizedError, Words, load_words
 
 Material = dict[str, Any]
@@ -375,7 +375,7 @@ class Position:
         seat = whole_number("seat", seat)
         if not 0 <= seat < self.options.players and seat != CHANCE:
             return []
-        actions = np.empty(self.game.action_count, np.int16)
+        actions = new_array(self.game.action_count, int16)
         listed: list[int] = actions[: calls.list_legal(self._states, seat, actions)].tolist()
         return listed
 
@@ -416,10 +416,10 @@ class Position:
 
     def outcome(self) -> tuple[list[int], list[int]]:
         """Scores and ranks of the seats if the match ended now."""
-        table = np.zeros((2, MAX_SEATS), np.int32)
+        table = array_of(calls.OUTCOME)
         calls.write_outcome(self._states, table)
-        scores, ranks = table[:, : len(self.seats)].tolist()
-        return scores, ranks
+        scores, ranks = table.tolist()
+        return scores[: len(self.seats)], ranks[: len(self.seats)]
 
     def score_sheet(self, seat: int) -> Iterator[tuple[IntEnum, int]]:
         """The clauses that give a seat points, with the points."""

@@ -1,40 +1,38 @@
 """The decorators that turn plain functions into compiled kernels.
 
-They run in three ways. Numba compiles them at run time; everything but servers does that. Workers of a server do not
-load the compiler, to save memory: they call the `entry` kernels in a library that was linked beforehand (linking.py).
+They run in three ways. Whoever plays calls the `entry` kernels in libraries that were linked beforehand (libraries.py,
+linked.py); that needs neither a compiler nor NumPy. Development and research compile kernels at run time with Numba.
 With NUMBA_DISABLE_JIT=1 nothing is compiled, so that kernels can be debugged.
 """
 
-import hashlib
 import inspect
 import os
 import sys
 import time
-import warnings
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from functools import cache
 from importlib.metadata import version
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, TypeVar
 
-import numpy as np
+from threespan.core.libraries import (
+    PACKAGE,
+    cache_home,
+    chosen_libraries,
+    further_games,
+    hash_sources,
+    package_folders,
+)
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-_PACKAGE = Path(__file__).resolve().parents[1]
-GAMES_VARIABLE = "THREESPAN_GAMES"  # comma-separated packages of additional games
-LIBRARY_VARIABLE = "THREESPAN_LIBRARY"  # the file with the linked kernels
 _STALE_AFTER_DAYS = 30
 
+LIBRARIES = chosen_libraries()  # the folder of the linked kernels, if they are used
+IS_LINKED = LIBRARIES is not None
+IS_UNCOMPILED = not IS_LINKED and os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 ENTRIES: list[Callable[..., Any]] = []  # of all modules loaded so far
-
-
-def cache_home() -> Path:
-    """The folder for compiled kernels: `THREESPAN_CACHE`, or else the user's cache folder."""
-    if own := os.environ.get("THREESPAN_CACHE"):
-        return Path(own)
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "threespan"
 
 
 def kernel(function: F) -> F:
@@ -52,15 +50,24 @@ def called_kernel(function: F) -> F:
 
 
 def entry(function: F) -> F:
-    """A kernel that Python code may call on a server; only these are linked into the library.
+    """A kernel that Python code may call wherever kernels are linked; only these are in the libraries.
 
-    It takes at most three annotated parameters: a `State` or `States`, whole numbers, and arrays annotated with their
-    dtype. It must neither allocate nor raise (indexing a tuple can raise, indexing an array cannot).
+    It takes annotated parameters: a `State` or `States`, whole numbers, and arrays annotated with their `array_type`.
+    It must neither allocate nor raise (indexing a tuple can raise, indexing an array cannot).
     """
-    if LIBRARY:
+    return _prepare_entry(function, is_long=False)
+
+
+def long_entry(function: F) -> F:
+    """An entry that may take long, so that other threads go on meanwhile."""
+    return _prepare_entry(function, is_long=True)
+
+
+def _prepare_entry(function: F, is_long: bool) -> F:
+    if IS_LINKED:
         from threespan.core.linked import linked_entry
 
-        return linked_entry(function)
+        return linked_entry(function, is_long)
     ENTRIES.append(compiled := kernel(function))
     return compiled
 
@@ -74,7 +81,7 @@ def _prepare(function: F, is_inlined: bool) -> F:
     code = function.__code__
     if function.__name__ in code.co_names + code.co_freevars:
         raise TypeError(f"the kernel {function.__name__} is recursive; use a loop instead")
-    if LIBRARY:
+    if IS_LINKED:
         from threespan.core.linked import unlinked_kernel
 
         return unlinked_kernel(function)
@@ -86,15 +93,9 @@ def _prepare(function: F, is_inlined: bool) -> F:
 @cache
 def cache_folder(source_folder: Path) -> Path:
     """The cache folder of the kernels in `source_folder`, named by a hash of all sources they may use."""
-    digest = hashlib.sha256()
     versions = [sys.version, *(version(package) for package in ("numba", "llvmlite", "numpy"))]
-    for part in (*versions, os.environ.get("NUMBA_BOUNDSCHECK", "")):
-        digest.update(part.encode())
-    for folder in _folders_used_by(source_folder.resolve()):
-        for file in sorted(folder.rglob("*.py")):
-            digest.update(file.name.encode())
-            digest.update(file.read_bytes())
-    path = cache_home() / f"kernels-{digest.hexdigest()[:16]}"
+    digest = hash_sources(_folders_used_by(source_folder.resolve()), *versions, os.environ.get("NUMBA_BOUNDSCHECK", ""))
+    path = cache_home() / f"kernels-{digest[:16]}"
     if not path.exists():
         _remove_stale_caches(path.parent)
     return path
@@ -108,39 +109,25 @@ def _folders_used_by(source_folder: Path) -> list[Path]:
     of these. A game outside this package may have kernels for bots in its own folder. Training, examples and tests may
     use anything.
     """
-    core, games = _PACKAGE / "core", _PACKAGE / "games"
+    core, games = PACKAGE / "core", PACKAGE / "games"
     further = [folder.resolve() for name in further_games() for folder in package_folders(name)]
     for folder in further:
         if folder in source_folder.parents:
-            return [core, folder, _PACKAGE / "bots"]
+            return [core, folder, PACKAGE / "bots"]
     if source_folder in further or source_folder.is_relative_to(games):
         return [core, source_folder]
     layers = [core, games, *further]
     if source_folder.is_relative_to(core):
         return layers
-    if source_folder.is_relative_to(_PACKAGE):
-        return [*layers, _PACKAGE / source_folder.relative_to(_PACKAGE).parts[0]]
-    return [*layers, _PACKAGE / "bots", source_folder]
-
-
-def further_games() -> list[str]:
-    """The packages of additional games that the user has named."""
-    return [name.strip() for name in os.environ.get(GAMES_VARIABLE, "").split(",") if name.strip()]
-
-
-def package_folders(name: str) -> list[Path]:
-    """The folders of a package; empty if there is no such package."""
-    try:
-        spec = find_spec(name)
-    except ModuleNotFoundError:  # its parent package does not exist
-        return []
-    return [Path(folder) for folder in (spec.submodule_search_locations or [])] if spec else []
+    if source_folder.is_relative_to(PACKAGE):
+        return [*layers, PACKAGE / source_folder.relative_to(PACKAGE).parts[0]]
+    return [*layers, PACKAGE / "bots", source_folder]
 
 
 def _remove_stale_caches(home: Path) -> None:
     """Delete cached kernels that have not been used for a month."""
     oldest = time.time() - _STALE_AFTER_DAYS * 86400
-    for folder in home.glob("kernels-*"):
+    for folder in (found for kind in ("kernels", "libraries", "objects") for found in home.glob(f"{kind}-*")):
         for file in folder.rglob("*"):
             if file.is_file() and file.stat().st_mtime < oldest:
                 file.unlink(missing_ok=True)
@@ -152,22 +139,16 @@ def is_compiled(source_folder: Path) -> bool:
     return IS_UNCOMPILED or next(indexes, None) is not None
 
 
-def _library_in_use() -> str:
-    """The library that the environment names, if it was made from the current sources."""
-    named = os.environ.get(LIBRARY_VARIABLE, "")
-    if not named or (Path(named).is_file() and Path(named).parent == cache_folder(Path(__file__).parent)):
-        return named
-    warnings.warn(
-        f"{named} was not made from these sources; the rules are compiled instead", RuntimeWarning, stacklevel=2
-    )
-    return ""
-
-
-LIBRARY = _library_in_use()
-IS_UNCOMPILED = not LIBRARY and os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 if IS_UNCOMPILED:
+    import numpy as np
+
     # The random generator's 64-bit sums wrap around, as in machine code.
     np.seterr(over="ignore")
+
+
+def wrapping_around() -> AbstractContextManager[Any]:
+    """For threads in which kernels may run uncompiled: the same, since NumPy has this setting per thread."""
+    return np.errstate(over="ignore") if IS_UNCOMPILED else nullcontext()
 
 
 # Bits: masks are signed 64-bit integers with at most 63 bits in use.

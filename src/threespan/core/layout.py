@@ -1,21 +1,17 @@
 """The state of a game as named fields: their memory layout, bounds, text form and documentation."""
 
-import hashlib
 import re
-from collections import namedtuple
 from collections.abc import Callable, Iterator
 from enum import Enum
-from operator import itemgetter
+from math import prod
 from typing import Annotated, Any, NamedTuple
 
-import numpy as np
-
 from threespan.core.errors import UserError, shortened
-from threespan.core.kernel import IS_UNCOMPILED
+from threespan.core.memory import lay_out
 
-# A state is a NumPy record whose fields are attributes, also inside kernels. NumPy types such attributes as Any.
+# A state is a record whose fields are attributes, also inside kernels (memory.py); type checkers know nothing of them.
 State = Annotated[Any, "a state"]
-# An array of one state: passing it to a kernel takes a quarter of a microsecond, passing a record takes five.
+# An array of one state: passing it to a kernel of Numba takes a quarter of a microsecond, passing a record takes five.
 States = Annotated[Any, "states"]
 
 
@@ -31,7 +27,7 @@ class Field(NamedTuple):
     """One field of a state; its values lie between `low` and `high`, inclusive."""
 
     name: str
-    type: type[np.signedinteger[Any]]
+    type: Any  # int8, int16, int32 or int64
     shape: tuple[int, ...]
     low: int
     high: int
@@ -52,35 +48,39 @@ def refuse(complaints: Iterator[str]) -> None:
         raise PositionError(complaint)
 
 
-class LayoutError(UserError):
-    """The fields of a state are invalid."""
-
-
 class Layout:
     """The fields of a game's state."""
 
     def __init__(self, *fields: Field) -> None:
-        """Lay out `fields` in memory, aligned as C would."""
+        """Lay out `fields` in memory."""
         self.fields = {field.name: field for field in fields}
-        for name in self.fields:
-            if hasattr(np.record, name):
-                raise LayoutError(
-                    f"'{name}' is an attribute of every NumPy record; choose another name for this field of the state"
-                )
-        # Kernels compute with 64 bits whatever the type of a field; NumPy does so only if the fields are that wide.
-        wide = np.int64 if IS_UNCOMPILED else None
-        plain = np.dtype([(f.name, wide or f.type, f.shape) for f in fields], align=True)
-        self.dtype = np.dtype((np.record, plain))
-        self.record = _record_class(plain)
-        self._record_dtype = np.dtype((self.record, plain))
-        self._values: Any = namedtuple("Values", self.fields)  # type: ignore[misc]
+        self.states = lay_out(*((field.name, field.type, field.shape) for field in fields))
+        # Of all fields, or of some only, which is faster still; both are much faster than reading them one by one.
+        self.read: Callable[[State], Any] = self.states.read
+        self.reader: Callable[..., Callable[[State], Any]] = self.states.reader
+        # An array that shares a state's memory.
+        self.array_of: Callable[[State], Any] = self.states.array_of
+        self.new: Callable[[], State] = self.states.new
 
-    def new(self) -> State:
-        """An empty state."""
-        return np.zeros(1, self._record_dtype)[0]
+    @property
+    def key(self) -> tuple[tuple[str, ...], int]:
+        """The names of the fields and the size: what states of this layout are known by."""
+        return tuple(self.fields), self.states.size
+
+    @property
+    def kind(self) -> Any:
+        """The type of a state that is a field of another record (memory.py)."""
+        return self.states.kind
+
+    @property
+    def dtype(self) -> Any:
+        """The NumPy type of a state; there is none where kernels are linked."""
+        return self.states.dtype
 
     def batch(self, size: int) -> Any:
-        """An array of empty states."""
+        """A NumPy array of empty states."""
+        import numpy as np
+
         return np.zeros(size, self.dtype).view(np.recarray)
 
     def copy(self, state: State) -> State:
@@ -91,65 +91,50 @@ class Layout:
         """An array with a byte-for-byte copy of a state (NumPy's own copy leaves padding bytes undefined)."""
         return self._array_from(state.tobytes())
 
-    def array_of(self, state: State) -> Any:
-        """An array that shares a state's memory; passing it to a kernel is much faster than passing the record."""
-        return np.frombuffer(state, self._record_dtype)
+    def _array_from(self, values: bytes) -> Any:
+        if len(values) != self.states.size:
+            raise PositionError(f"a state of this game has {self.states.size} bytes, not {len(values)}")
+        return self.states.array_from(values)
 
     def from_bytes(self, values: bytes) -> State:
         """The state from the result of `state.tobytes()`; raises PositionError for anything else."""
-        states = self._array_from(values)
-        self.check_bounds(states)
-        state: State = states[0]
+        state: State = self._array_from(values)[0]
+        for name in self.out_of_bounds(state):
+            field = self.fields[name]
+            wrong = next(number for number in numbers_of(state[name]) if not field.low <= number <= field.high)
+            raise PositionError(f"{name}: {wrong} is not within {field.low}..{field.high}")
         return state
 
-    def _array_from(self, values: bytes) -> Any:
-        if len(values) != self.dtype.itemsize:
-            raise PositionError(f"a state of this game has {self.dtype.itemsize} bytes, not {len(values)}")
-        return np.frombuffer(bytearray(values), self._record_dtype)
-
     def check_bounds(self, states: Any) -> None:
-        """Refuse an array of states with a value outside its field's bounds; raises PositionError."""
-        for name in self.out_of_bounds(states):
-            field, values = self.fields[name], np.asarray(states[name])
-            wrong = values[(values < field.low) | (values > field.high)].flat[0]
-            raise PositionError(f"{name}: {wrong} is not within {field.low}..{field.high}")
+        """Refuse a NumPy array of states with a value outside its field's bounds; raises PositionError."""
+        from threespan.core.arrays import outside
 
-    def read(self, state: State) -> Any:
-        """All fields as a named tuple of Python numbers and arrays: much faster than reading them one by one."""
-        return self._values._make(state.item())
-
-    def reader(self, *names: str) -> Callable[[State], Any]:
-        """A function like `read` for some fields only, which is faster still."""
-        fields: Any = self.dtype.fields
-        formats, offsets = zip(*(fields[name] for name in names), strict=True)
-        part = {"names": names, "formats": formats, "offsets": offsets, "itemsize": self.dtype.itemsize}
-        dtype: Any = np.dtype(part)  # type: ignore[call-overload]
-        values: Any = namedtuple("Values", names)  # type: ignore[misc]
-        return lambda state: values._make(np.frombuffer(state, dtype).item())
+        for name, field in self.fields.items():
+            if (wrong := outside(states[name], field.low, field.high)) is not None:
+                raise PositionError(f"{name}: {wrong} is not within {field.low}..{field.high}")
 
     def c_struct(self, name: str) -> str:
         """The layout as a C struct declaration."""
         members = "".join(
-            f"    int{8 * np.dtype(f.type).itemsize}_t {f.name}{''.join(f'[{n}]' for n in f.shape)};\n"
-            for f in self.fields.values()
+            f"    {f.type.__name__}_t {f.name}{''.join(f'[{n}]' for n in f.shape)};\n" for f in self.fields.values()
         )
         return f"typedef struct {{\n{members}}} {name};\n"
 
     def out_of_bounds(self, state: State) -> list[str]:
-        """The names of the fields of a state (or of an array of states) that have a value outside their bounds."""
+        """The names of the fields of a state that have a value outside their bounds."""
         return [
             name
             for name, field in self.fields.items()
-            if np.min(state[name]) < field.low or np.max(state[name]) > field.high
+            if min(numbers := numbers_of(state[name])) < field.low or max(numbers) > field.high
         ]
 
     def to_text(self, state: State) -> str:
         """The position as one line: `field=values` for every PLAY field that is not all zero."""
         words = []
         for name, field in self.fields.items():
-            values = np.asarray(state[name])
-            if field.kind is Kind.PLAY and values.any():
-                rows = values.reshape(-1, field.shape[-1]) if field.shape else values.reshape(1, 1)
+            if field.kind is Kind.PLAY and any(numbers := numbers_of(state[name])):
+                width = field.shape[-1] if field.shape else 1
+                rows = [numbers[start : start + width] for start in range(0, len(numbers), width)]
                 words.append(f"{name}={'/'.join(_row_text(row) for row in rows)}")
         return " ".join(words)
 
@@ -175,21 +160,18 @@ class Layout:
         return "\n".join(lines)
 
 
-def _record_class(plain: np.dtype[Any]) -> type[np.void]:
-    """A record class whose fields are properties: ten times faster than NumPy's own, which looks them up in Python."""
-
-    def field(name: str) -> property:
-        return property(itemgetter(name), lambda state, value: state.__setitem__(name, value))
-
-    fingerprint = hashlib.sha256(str(plain).encode()).hexdigest()[:12]
-    return type(
-        f"State_{fingerprint}", (np.void,), {"__slots__": ()} | {name: field(name) for name in plain.names or ()}
-    )
+def numbers_of(value: Any) -> list[int]:
+    """The numbers of a field, row by row."""
+    return _flat(value.tolist() if hasattr(value, "tolist") else value)
 
 
-def _row_text(row: Any) -> str:
+def _flat(value: Any) -> list[int]:
+    return [number for row in value for number in _flat(row)] if isinstance(value, list) else [value]
+
+
+def _row_text(row: list[int]) -> str:
     """Adjacent digits if every value is one digit, otherwise comma-separated values; no trailing zeros."""
-    values = [int(value) for value in row]
+    values = row.copy()
     while values and values[-1] == 0:
         values.pop()
     if all(0 <= value <= 9 for value in values):
@@ -199,12 +181,12 @@ def _row_text(row: Any) -> str:
 
 def _parse_field(field: Field, text: str) -> Any:
     columns = field.shape[-1] if field.shape else 1
-    rows = text.split("/")
-    table = np.zeros((int(np.prod(field.shape[:-1], dtype=int)), columns), np.int64)
-    if len(rows) > len(table):
-        raise PositionError(f"{field.name}: {len(rows)} rows, but there are {len(table)}")
-    for index, row in enumerate(rows):
-        cells = row.rstrip(",").split(",") if "," in row else list(row)
+    texts = text.split("/")
+    rows = [[0] * columns for _ in range(prod(field.shape[:-1]))]
+    if len(texts) > len(rows):
+        raise PositionError(f"{field.name}: {len(texts)} rows, but there are {len(rows)}")
+    for row, row_text in zip(rows, texts, strict=False):
+        cells = row_text.rstrip(",").split(",") if "," in row_text else list(row_text)
         if len(cells) > columns:
             raise PositionError(f"{field.name}: {len(cells)} values in a row of {columns}")
         for column, cell in enumerate(cells):
@@ -213,5 +195,10 @@ def _parse_field(field: Field, text: str) -> Any:
             value = int(cell)
             if not field.low <= value <= field.high:
                 raise PositionError(f"{field.name}: {value} is not within {field.low}..{field.high}")
-            table[index, column] = value
-    return table.reshape(field.shape) if field.shape else table[0, 0]
+            row[column] = value
+    if not field.shape:
+        return rows[0][0]
+    nested: list[Any] = rows
+    for size in reversed(field.shape[1:-1]):
+        nested = [nested[start : start + size] for start in range(0, len(nested), size)]
+    return nested if len(field.shape) > 1 else nested[0]

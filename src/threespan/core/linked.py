@@ -1,28 +1,24 @@
-"""Calling kernels in a library that was linked beforehand, so that servers need not load the compiler.
-
-The library receives NumPy array objects and finds their data itself, which is the fastest way to call it.
-"""
+"""Calling kernels in libraries that were linked beforehand: plain functions that take addresses and numbers."""
 
 import ctypes
-from collections.abc import Callable
+import hashlib
+from collections.abc import Callable, Iterable
 from functools import cache, wraps
 from typing import Annotated, Any, TypeVar, get_origin, get_type_hints
 
-import numpy as np
-
+from threespan.core.buffers import Cells
 from threespan.core.errors import UserError
-from threespan.core.kernel import LIBRARY
+from threespan.core.kernel import LIBRARIES
 from threespan.core.layout import State, States
+from threespan.core.libraries import PARTS, this_machine
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-# Where an array object stores the address of its data: right after the common header of Python objects.
-DATA_OFFSET = object.__basicsize__
 _MAX_PARAMETERS = 3
 
 
 class EntryError(UserError):
-    """An entry has a parameter or result that the library does not support, or a kernel that is called is no entry."""
+    """An entry has a parameter or result that a library does not support, or a kernel that is called is no entry."""
 
     def __init__(self, function: Callable[..., Any], reason: str) -> None:
         """Report a kernel with its file and line."""
@@ -31,14 +27,17 @@ class EntryError(UserError):
 
 
 def parameter_kinds(function: Callable[..., Any]) -> list[Any]:
-    """The kinds of an entry's parameters: `State`, `States`, `int`, or the dtype of an array; raises EntryError."""
+    """The kinds of an entry's parameters: `State`, `States`, `int`, or the type of an array; raises EntryError."""
     hints = get_type_hints(function, include_extras=True)
     hints.pop("return", None)
     if len(hints) != function.__code__.co_argcount or not hints:
         raise EntryError(function, "is an @entry, so its parameters must be annotated, starting with a State or States")
     if len(hints) > _MAX_PARAMETERS:
         raise EntryError(function, f"is an @entry, which can have {_MAX_PARAMETERS} parameters at most")
-    return [_kind_of(function, name, hint) for name, hint in hints.items()]
+    kinds = [_kind_of(function, name, hint) for name, hint in hints.items()]
+    if kinds[0] not in (State, States):
+        raise EntryError(function, "is an @entry, so its first parameter must be a State or States")
+    return kinds
 
 
 def returned_kind(function: Callable[..., Any]) -> Any:
@@ -52,64 +51,84 @@ def returned_kind(function: Callable[..., Any]) -> Any:
 def _kind_of(function: Callable[..., Any], name: str, hint: Any) -> Any:
     if hint in (State, States, int):
         return hint
-    if get_origin(hint) is Annotated and isinstance(hint.__metadata__[0], np.dtype):
+    if get_origin(hint) is Annotated and hasattr(hint.__metadata__[0], "shape"):
         return hint.__metadata__[0]
     raise EntryError(
-        function, f"is an @entry, but its parameter '{name}' is neither a state, an int nor an array with a dtype"
+        function, f"is an @entry, but its parameter '{name}' is neither a state, an int nor an array with its type"
     )
 
 
-def symbol(function: Callable[..., Any], record: type[np.void]) -> str:
-    """The symbol of an entry in the library, for one type of state."""
-    return f"{function.__module__}.{function.__name__}.{record.__name__}"
+def symbol(function: Callable[..., Any], fields: Iterable[str]) -> str:
+    """The symbol of an entry in its library, for states with these fields."""
+    game = hashlib.sha256(" ".join(fields).encode()).hexdigest()[:12]
+    return f"{function.__module__}.{function.__name__}.{game}"
 
 
-def linked_entry(function: F) -> F:
-    """A Python function that calls an entry in the library."""
-    takes_record, *others = parameter_kinds(function)
-    functions = _Functions(function, others)
+def linked_entry(function: F, is_long: bool) -> F:
+    """A Python function that calls an entry in a library."""
+    functions = _Functions(function, is_long)
 
-    def call(states: Any, *rest: Any) -> Any:
-        return functions[states.dtype.type](states, *rest)
+    @wraps(function)
+    def call(state: Any, *rest: Any) -> Any:
+        return functions[type(state)](state, *rest)
 
-    def call_with_record(state: Any, *rest: Any) -> Any:
-        kind = type(state)
-        return functions[kind](np.frombuffer(state, state.dtype), *rest)
-
-    return call_with_record if takes_record is State else call  # type: ignore[return-value]
+    return call  # type: ignore[return-value]
 
 
-class _Array:
-    """A ctypes argument type: an array that the library can write to."""
+class _Functions(dict[type[Any], Callable[..., Any]]):
+    """The library functions of an entry, by the class of the state."""
 
-    def __init__(self, dtype: np.dtype[Any]) -> None:
-        """Accept arrays with the element type of `dtype`."""
-        self._element = dtype.base
-
-    def from_param(self, value: Any) -> Any:
-        """Convert an argument for ctypes; raises TypeError."""
-        if type(value) is np.ndarray and value.dtype == self._element and value.flags.carray:
-            return ctypes.py_object(value)
-        raise TypeError(f"a contiguous, writable array of {self._element} is needed")
-
-
-class _Functions(dict[type[np.void], Callable[..., Any]]):
-    """The library functions of an entry, by the record class of the state."""
-
-    def __init__(self, function: Callable[..., Any], others: list[Any]) -> None:
-        """Look up functions of an entry that takes a state and `others`."""
+    def __init__(self, function: Callable[..., Any], is_long: bool) -> None:
+        """Look up functions that keep Python's lock unless they take long."""
         super().__init__()
-        self._function = function
-        self._arguments: list[Any] = [ctypes.c_int64 if kind is int else _Array(kind) for kind in others]
+        self._function, self._is_long = function, is_long
+        self._arguments = [_argument_type(kind) for kind in parameter_kinds(function)]
         returned = returned_kind(function)
         self._result = None if returned is type(None) else ctypes.c_bool if returned is bool else ctypes.c_int64
 
-    def __missing__(self, record: type[np.void]) -> Callable[..., Any]:
-        found = _library()[symbol(self._function, record)]
-        found.argtypes = [ctypes.py_object, *self._arguments]
-        found.restype = self._result
+    def __missing__(self, record: type[Any]) -> Callable[..., Any]:
+        found: Any = _find(symbol(self._function, record.fields), self._is_long)
+        found.argtypes, found.restype = self._arguments, self._result
         self[record] = found
-        return found
+        return found  # type: ignore[no-any-return]
+
+
+def _argument_type(kind: Any) -> Any:
+    """What ctypes needs to know of a parameter; the class of a state has been checked by then."""
+    if kind is int:
+        return ctypes.c_int64
+    return ctypes.c_void_p if kind in (State, States) else _Array(kind.base)
+
+
+class _Array:
+    """A ctypes argument type: an array of numbers, or a record."""
+
+    def __init__(self, kind: Any) -> None:
+        """Accept what holds this kind."""
+        self._kind = kind
+
+    def from_param(self, value: Any) -> Any:
+        """The address of an array; raises TypeError for anything else."""
+        is_right = (
+            value.kind_code == getattr(self._kind, "code", "")
+            if isinstance(value, Cells)
+            else type(value) is self._kind
+        )
+        if is_right:
+            return ctypes.c_void_p(value._as_parameter_)
+        raise TypeError(f"{type(value).__name__}: an array of {getattr(self._kind, 'name', 'records')} is needed")
+
+
+def _find(name: str, is_long: bool) -> Any:
+    """A function of the libraries; raises MissingLibrary."""
+    for part in PARTS:
+        if (library := _library(part, is_long)) is not None and (found := getattr(library, name, None)) is not None:
+            return found
+    raise MissingLibrary(f"the libraries in {LIBRARIES} do not contain {name}, or not yet")
+
+
+class MissingLibrary(UserError):
+    """A kernel has not been linked, or not yet."""
 
 
 def unlinked_kernel(function: F) -> F:
@@ -119,16 +138,23 @@ def unlinked_kernel(function: F) -> F:
 
     @wraps(function)
     def refuse(*_: Any) -> Any:
-        raise EntryError(function, "is called from Python, but it is not linked for servers; make it an @entry")
+        raise EntryError(function, "is called from Python, but it is not linked; make it an @entry")
 
     return refuse  # type: ignore[return-value]
 
 
+def are_bots_linked() -> bool:
+    """Whether the library of the bots is there."""
+    return LIBRARIES is not None and (LIBRARIES / this_machine().file_name("bots")).is_file()
+
+
 @cache
-def _library() -> ctypes.PyDLL:
-    probe = np.zeros(1)
-    if ctypes.c_void_p.from_address(id(probe) + DATA_OFFSET).value != probe.ctypes.data:
-        raise RuntimeError(
-            f"NumPy {np.__version__} stores the data of arrays in another place than the linked rules expect"
-        )
-    return ctypes.PyDLL(LIBRARY)
+def _loaded(part: str, is_long: bool) -> Any:
+    assert LIBRARIES is not None
+    return (ctypes.CDLL if is_long else ctypes.PyDLL)(str(LIBRARIES / this_machine().file_name(part)))
+
+
+def _library(part: str, is_long: bool) -> Any:
+    """The library of a part, if it is there."""
+    assert LIBRARIES is not None
+    return _loaded(part, is_long) if (LIBRARIES / this_machine().file_name(part)).is_file() else None

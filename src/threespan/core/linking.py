@@ -1,182 +1,225 @@
-"""Link the kernels that servers need into a library: `python -m threespan.core.linking FILE [CODE]`.
+"""Link kernels into libraries that run without the compiler: `python -m threespan.core.linking [FOLDER] [TARGET...]`.
 
-The compiler needs more memory than 500 matches, so it runs in its own process and writes a file that servers load (see
-linked.py). Servers on a machine without a linker compile the kernels themselves.
+Numba turns every entry into LLVM code for no particular processor, which LLVM then optimises for each target. So all
+targets are made from the same code, and a machine can make the libraries of another. Every game and part is translated
+in a process of its own, and so is its code for each target, on all cores. The same sources give the same libraries,
+byte for byte, if the linkers are the same.
 """
 
-import ctypes
-import hashlib
+import fcntl
+import os
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
-import numba
-from llvmlite import binding as llvm
-from llvmlite import ir
-from numba import types
-from numba.core.registry import cpu_target
-from numba.extending import intrinsic
-
-from threespan.core.compiling import explained
 from threespan.core.errors import UserError
-from threespan.core.kernel import ENTRIES, IS_UNCOMPILED, LIBRARY, cache_folder
-from threespan.core.layout import Layout, State, States
-from threespan.core.linked import DATA_OFFSET, parameter_kinds, returned_kind, symbol
-from threespan.core.registry import codes, find_game
+from threespan.core.libraries import (
+    FINGERPRINT_FILE,
+    LIBRARY_VARIABLE,
+    PACKAGE,
+    PARTS,
+    Target,
+    cache_home,
+    cache_of_libraries,
+    find_libraries,
+    fingerprint,
+    hash_sources,
+    this_machine,
+)
+from threespan.core.targets import MACHINES, SYMBOLS, target_named
 
-_RESULTS = {int: types.int64, bool: types.boolean, type(None): types.void}
-_LINKERS = ("ld", "ld.lld", "ld.gold", "ld.mold")
-_STUBS = """
-define void @numba_gil_ensure(ptr %state) { ret void }
-define void @numba_gil_release(ptr %state) { ret void }
-define void @NRT_MemInfo_call_dtor(ptr %info) { ret void }
-"""  # Callers of the library hold the GIL, and its kernels never allocate.
-
-
-def library_file(code: str = "") -> Path | None:
-    """The path for the library of one game or all games with the current sources; None if it cannot be made here."""
-    if LIBRARY or IS_UNCOMPILED or not sys.platform.startswith("linux") or _linker() is None:
-        return None
-    fingerprint = hashlib.sha256(repr(_processor()).encode()).hexdigest()[:12]
-    return cache_folder(Path(__file__).parent) / f"rules-{fingerprint}{code and '-'}{code}.so"
-
-
-def link_in_subprocess(file: Path) -> bool:
-    """Link in a subprocess, whose memory is freed when it ends; returns whether it succeeded."""
-    # Without -P, a module in the current folder could shadow one of ours.
-    return subprocess.run([sys.executable, "-P", "-m", __spec__.name, str(file)]).returncode == 0
-
-
-def _linker() -> str | None:
-    return next((found for name in _LINKERS if (found := shutil.which(name))), None)
+# For processes that compile kernels for libraries: nothing depends on this machine or on chance.
+_ENVIRONMENT = {
+    "NUMBA_CPU_NAME": "generic",
+    "NUMBA_CPU_FEATURES": "",
+    "NUMBA_OPT": "0",
+    "NUMBA_LOOP_VECTORIZE": "0",
+    "NUMBA_SLP_VECTORIZE": "0",
+    "NUMBA_DISABLE_JIT": "0",
+    "NUMBA_BOUNDSCHECK": "0",
+    "PYTHONHASHSEED": "0",
+    "THREESPAN_LINKING": "1",
+}
+Report = Callable[[str], None]
 
 
-def _processor() -> tuple[str, str, str]:
-    """The target triple, the name and the features of the processor that Numba compiles for."""
-    triple, name, features = cpu_target.target_context.codegen().magic_tuple()
-    return triple, name, features
+class LinkError(UserError):
+    """The libraries cannot be made here, or not from these sources."""
 
 
-def link(file: Path, chosen: list[str]) -> None:
-    """Compile all entries for the chosen games and link them into a file."""
-    games = [find_game(code) for code in chosen]
-    linker = _linker()
-    assert linker is not None
-    file.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=file.parent) as folder:
-        objects = [Path(folder) / "stubs.o"]
-        objects[0].write_bytes(_machine_code(llvm.parse_assembly(_STUBS)))
-        for game in games:
-            package = type(game).__module__.rpartition(".")[0]
-            for entry in ENTRIES:
-                if entry.__module__.startswith((f"{__package__}.", f"{package}.")):
-                    objects.append(Path(folder) / f"{len(objects)}.o")
-                    try:
-                        objects[-1].write_bytes(_entry_object(entry, game.layout))
-                        _link_objects(linker, [objects[0], objects[-1]])
-                    except (OSError, UserError) as error:
-                        failure_marker(file).touch()
-                        raise UserError(f"{entry.__module__}.{entry.__name__} cannot be linked: {error}") from None
-        _link_objects(linker, objects).replace(file)
+def can_link(target: Target) -> bool:
+    """Whether libraries for a target can be made on this machine."""
+    return target in MACHINES and _linker(target) is not None
 
 
-def failure_marker(file: Path) -> Path:
-    """The file that marks a library as impossible to make from these sources, so that nobody tries again."""
-    return file.with_suffix(".failed")
+def _linker(target: Target) -> str | None:
+    """A linker for a target: this machine's own one knows no others."""
+    own = ("ld",) if target.platform == this_machine().platform else ()
+    return next((found for name in (*MACHINES[target].linkers, *own) if (found := shutil.which(name))), None)
 
 
-def _link_objects(linker: str, objects: list[Path]) -> Path:
-    """Link object files into a library; raises OSError if it cannot be loaded."""
-    library = objects[-1].with_suffix(".so")
-    subprocess.run([linker, "-shared", "--strip-all", "-z", "noexecstack", "-o", library, *objects], check=True)
-    ctypes.PyDLL(str(library))
-    return library
+class Step(NamedTuple):
+    """What one process does: translate a game's part into LLVM code or, for a target, that into an object file."""
+
+    part: str
+    code: str
+    target: Target | None = None
+
+    def file(self, folder: Path) -> Path:
+        """The file that is made."""
+        name = f"{self.part}-{self.code}"
+        return folder / (f"{name}-{'-'.join(self.target)}.o" if self.target else f"{name}.ll")
 
 
-def _entry_object(entry: Callable[..., Any], layout: Layout) -> bytes:
-    """The object code of an entry for one game's states."""
-    function: Callable[..., Any] = entry.py_func  # type: ignore[attr-defined]
-    kinds, result = parameter_kinds(function), _RESULTS[returned_kind(function)]
-    compile_ = numba.cfunc(result(*[types.int64] * len(kinds)), error_model="numpy")
+def link_libraries(folder: Path, targets: list[Target], chosen: list[str], report: Report) -> Iterator[str]:
+    """Compile all entries of some games and link them; yields each part when its libraries are there.
+
+    Raises LinkError.
+    """
+    for target in targets:
+        if not can_link(target):
+            raise LinkError(f"there is no linker for {target.platform}; install one of {MACHINES[target].linkers}")
     try:
-        compiled = compile_(_with_arguments(entry, [_reader(kind, layout) for kind in kinds]))
-    except Exception as error:
-        raise explained(error, function) from None
-    module = compiled._library._final_module
-    for part in module.functions:
-        if not part.is_declaration and part.name != compiled.native_name:
-            part.linkage = "internal"  # else it could clash with another function of the same name
-    module.get_function(compiled.native_name).name = symbol(entry, layout.record)
-    _drop_error_paths(module)
-    return _machine_code(module)
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise LinkError(f"{folder}: {error.strerror}") from None
+    # Of the games that come with Threespan, the last takes longest, so it comes first.
+    todo = [Step(part, code) for part in PARTS for code in reversed(chosen)]
+    folders = {code: _objects_of(code) for code in chosen}
+    for part in _compile_parts(todo, targets, folders, report):
+        for target in targets:
+            steps = [Step(part, code, target) for code in chosen]
+            _link_objects(target, steps, folders, folder / target.file_name(part))
+        (folder / FINGERPRINT_FILE).write_text(fingerprint() + "\n", "utf-8")
+        yield part
 
 
-def _drop_error_paths(module: Any) -> None:
-    """Remove the code for exceptions of called kernels: entries never raise, which LLVM can prove."""
-    passes = llvm.create_new_module_pass_manager()
-    passes.add_ipsccp_pass()
-    passes.add_simplify_cfg_pass()
-    passes.add_global_dead_code_eliminate_pass()
-    passes.run(module, llvm.create_pass_builder(_target_machine(), llvm.create_pipeline_tuning_options()))
+def _objects_of(code: str) -> Path:
+    """The folder in the cache for what a game is compiled to, whichever other games there are; raises UserError."""
+    from threespan.core.registry import find_game
+
+    sources = [PACKAGE / "core", PACKAGE / "bots", find_game(code).folder]
+    digest = hash_sources(sources, sys.version, *(version(package) for package in ("numba", "llvmlite", "numpy")))
+    folder = cache_home() / f"objects-{digest[:16]}"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
 
 
-def _with_arguments(entry: Callable[..., Any], read: list[Callable[[int], Any]]) -> Callable[..., Any]:
-    """A wrapper of an entry whose parameters are all numbers: for anything but a number, the address of an object."""
-    if len(read) == 1:
-        (read_a,) = read
-        return lambda a: entry(read_a(a))
-    if len(read) == 2:
-        read_a, read_b = read
-        return lambda a, b: entry(read_a(a), read_b(b))
-    read_a, read_b, read_c = read
-    return lambda a, b, c: entry(read_a(a), read_b(b), read_c(c))
+Folders = dict[str, Path]  # by the codes of games
 
 
-def _reader(kind: Any, layout: Layout) -> Callable[[int], Any]:
-    """A function that converts a number passed to the library into the actual parameter."""
-    if kind is int:
-        return numba.njit(lambda number: number)  # type: ignore[no-any-return]
-    is_state = kind is State or kind is States
-    dtype = layout.dtype if is_state else kind.base
-    shape = (1,) if is_state else kind.shape
-    find_data = _data_finder(numba.from_dtype(dtype))
-    if kind is State:
-        return numba.njit(lambda address: numba.carray(find_data(address), shape)[0])  # type: ignore[no-any-return]
-    return numba.njit(lambda address: numba.carray(find_data(address), shape))  # type: ignore[no-any-return]
+def _compile_parts(todo: list[Step], targets: list[Target], folders: Folders, report: Report) -> Iterator[str]:
+    """Make the object files of all parts, on all cores; yields each part when it is complete."""
+    waiting, unfinished = todo.copy(), list(PARTS)
+    running: dict[Future[None], Step] = {}
+    workers = len(os.sched_getaffinity(0))
+    with ThreadPoolExecutor(workers) as threads:
+        while waiting or running:
+            while waiting and len(running) < workers:
+                step = waiting.pop(0)
+                running[threads.submit(_run_if_needed, step, folders[step.code])] = step
+            for job in wait(running, return_when=FIRST_COMPLETED).done:
+                step = running.pop(job)
+                job.result()
+                if step.target is None:
+                    report(f"{step.code}: {step.part}")
+                    waiting += [step._replace(target=target) for target in targets]
+                    waiting.sort(key=lambda step: (PARTS.index(step.part), step.target is not None))
+            while unfinished and all(step.part != unfinished[0] for step in (*waiting, *running.values())):
+                yield unfinished.pop(0)
 
 
-def _data_finder(element: Any) -> Callable[[int], Any]:
-    """A function that returns a pointer to the data of the array object at an address."""
-    pointer = types.CPointer(element)
-
-    @intrinsic  # type: ignore[untyped-decorator]
-    def find_data(_context: Any, address: Any) -> Any:
-        def generate(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
-            place = builder.add(args[0], ir.Constant(ir.IntType(64), DATA_OFFSET))
-            return builder.load(builder.inttoptr(place, context.get_value_type(pointer).as_pointer()))
-
-        return pointer(types.int64), generate
-
-    return find_data  # type: ignore[no-any-return]
+def _run_if_needed(step: Step, folder: Path) -> None:
+    """Do a step, unless it has been done from these sources; raises LinkError."""
+    if not step.file(folder).exists():
+        _run_step(step, folder)
 
 
-def _target_machine() -> Any:
-    triple, name, features = _processor()
-    target = llvm.Target.from_triple(triple)
-    return target.create_target_machine(name, features, opt=3, reloc="pic", codemodel="default")
+def _run_step(step: Step, folder: Path) -> None:
+    """Do a step in a process of its own, so that nothing depends on what was compiled before; raises LinkError."""
+    code = str(step._replace(target=None).file(folder))
+    arguments = ["object_code", step.code, step.part, code]
+    if step.target is not None:
+        arguments = ["machine_code", code, "-".join(step.target), str(step.file(folder))]
+    command = [sys.executable, "-P", "-m", f"{__spec__.parent}.{arguments[0]}", *arguments[1:]]
+    done = subprocess.run(command, env=_environment(), stderr=subprocess.PIPE, text=True)
+    if done.returncode:
+        raise LinkError(done.stderr.strip() or f"{step.code}: {step.part} could not be compiled: {done.returncode}")
 
 
-def _machine_code(module: Any) -> bytes:
-    code: bytes = _target_machine().emit_object(module)
-    return code
+def _link_objects(target: Target, steps: list[Step], folders: Folders, library: Path) -> None:
+    """Link the object files that steps have made into a library."""
+    linker = _linker(target)
+    assert linker is not None
+    with tempfile.NamedTemporaryFile(dir=library.parent, delete=False) as file:
+        unfinished = Path(file.name)
+    command = [linker, *MACHINES[target].link_options, "-o", str(unfinished)]
+    command += [str(step.file(folders[step.code])) for step in steps]
+    if target.platform == "wasm32":
+        command += [f"--export={name}" for step in steps for name in _symbols(step, folders[step.code])]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode:
+        unfinished.unlink()
+        raise LinkError(f"{linker}: {done.stderr.strip() or done.returncode}")
+    unfinished.chmod(0o755)
+    unfinished.replace(library)
+
+
+def _symbols(step: Step, folder: Path) -> list[str]:
+    """The symbols that an object file defines for others."""
+    file = step._replace(target=None).file(folder).with_suffix(SYMBOLS)
+    return file.read_text("utf-8").split()
+
+
+def link_in_background() -> "subprocess.Popen[bytes]":
+    """Start linking for this machine in a process of its own, whose memory is freed when it ends."""
+    # Without -P, a module in the current folder could shadow one of ours.
+    return subprocess.Popen([sys.executable, "-P", "-m", __spec__.name], env=_environment(), start_new_session=True)
+
+
+def _environment() -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if name != LIBRARY_VARIABLE}
+    return kept | _ENVIRONMENT
+
+
+def main(arguments: list[str]) -> None:
+    """Link the libraries of some targets into a folder, or those of this machine into the cache if they are missing.
+
+    `--game CODE` links those of one game only.
+    """
+    from threespan.core.registry import codes
+
+    chosen = codes()
+    if arguments[:1] == ["--game"]:
+        chosen, arguments = [arguments[1]], arguments[2:]
+    if arguments:
+        _link_and_tell(Path(arguments[0]), [target_named(name) for name in arguments[1:]] or [this_machine()], chosen)
+        return
+    folder = cache_of_libraries()
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # if another process is linking, wait for it
+        if find_libraries("bots") is None:
+            _link_and_tell(folder, [this_machine()], chosen)
+
+
+def _link_and_tell(folder: Path, targets: list[Target], chosen: list[str]) -> None:
+    for part in link_libraries(folder, targets, chosen, _tell):
+        _tell(f"linked: {part}")
+
+
+def _tell(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":
     try:
-        link(Path(sys.argv[1]), sys.argv[2:] or codes())
+        main(sys.argv[1:])
     except UserError as error:
-        raise SystemExit(str(error)) from None
+        raise SystemExit(f"threespan: {error}") from None

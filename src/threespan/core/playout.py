@@ -6,12 +6,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from threespan.core.arguments import ArgumentError, allocate, describe, is_plain_array, whole_number
+from threespan.core.arguments import ArgumentError, allocate, whole_number
+from threespan.core.array_arguments import describe, is_plain_array
 from threespan.core.chance import below, new_rng, stream
 from threespan.core.kernel import kernel, lowest_bit
-from threespan.core.rules import CHANCE, MAX_SEATS, acting, apply, draw, layout_of, legal, outcome, tickets
-
-MAX_LEGAL = 1024  # no game has more choices in one decision
+from threespan.core.rules import CHANCE, MAX_LEGAL, MAX_SEATS, acting, apply, draw, layout_of, legal, outcome, tickets
 
 # What random play needs besides the state: a generator (`word`, see chance.py) and room for legal actions.
 # The word comes last: otherwise Numba would take the record for a plain generator and warn about it.

@@ -9,7 +9,7 @@ from types import ModuleType
 
 from threespan.core.errors import UserError
 from threespan.core.game import Game
-from threespan.core.kernel import GAMES_VARIABLE, further_games, package_folders
+from threespan.core.libraries import GAMES_VARIABLE, further_games, package_folders
 from threespan.core.rules import MAX_ACTIONS, MAX_SEATS, registered_kernels
 
 _BUILT_IN = "threespan.games"

@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from threespan.core.errors import UserError
-from threespan.core.kernel import LIBRARY, source_of
+from threespan.core.kernel import IS_LINKED, source_of
 from threespan.core.layout import Layout, State
 
 MAX_SEATS = 4
@@ -18,6 +18,7 @@ MAX_ACTIONS = 4096  # that a game has numbers for
 CHANCE = MAX_SEATS  # the pseudo-seat that turns cards, rolls dice and draws tiles
 WATCHER = -1  # a viewer without a seat
 OVER = -1  # instead of a seat: the match is over
+MAX_LEGAL = 1024  # no game has more choices in one decision
 LEGAL = 0  # the same value in every game's Rule enum
 
 
@@ -57,9 +58,8 @@ _layouts: dict[tuple[tuple[str, ...], int], Layout] = {}
 
 def register_kernels(layout: Layout, kernels: RuleKernels) -> None:
     """Register a game's kernels for the layout of its state; raises RulesError if another game has the same layout."""
-    names, size = tuple(layout.dtype.names or ()), layout.dtype.itemsize
-    before = _registered.setdefault((names, size), kernels)
-    _layouts.setdefault((names, size), layout)
+    before = _registered.setdefault(layout.key, kernels)
+    _layouts.setdefault(layout.key, layout)
     if before != kernels:
         one, two = source_of(before.acting).parent, source_of(kernels.acting).parent
         raise RulesError(f"the states of {one} and {two} have the same fields; rename a field in one state.py")
@@ -67,7 +67,7 @@ def register_kernels(layout: Layout, kernels: RuleKernels) -> None:
 
 def registered_kernels(layout: Layout) -> RuleKernels | None:
     """The kernels that are registered for a layout, or None."""
-    return _registered.get((tuple(layout.dtype.names or ()), layout.dtype.itemsize))
+    return _registered.get(layout.key)
 
 
 def layout_of(states: Any) -> Layout | None:
@@ -149,7 +149,7 @@ def _kernel_finder(name: str) -> Callable[[tuple[str, ...], int], Callable[..., 
     return lambda names, size: getattr(_find_kernels(names, size), name)
 
 
-if not LIBRARY:
+if not IS_LINKED:
     from threespan.core.compiling import choose_by_state
 
     for _function in (acting, check, legal, apply, tickets, draw, weight, points, outcome, hide, imagine):

@@ -14,7 +14,8 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from threespan.bots.levels import find_bot
-from threespan.core.arguments import seat_number, whole_number, whole_numbers
+from threespan.core.arguments import seat_number, whole_number
+from threespan.core.array_arguments import whole_numbers
 from threespan.core.chance import MatchSeed
 from threespan.core.errors import UserError
 from threespan.core.game import Game

@@ -19,7 +19,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from threespan.core import calls
-from threespan.core.arguments import allocate, selection_mask, whole_number, whole_numbers, within, writable
+from threespan.core.arguments import allocate, whole_number
+from threespan.core.array_arguments import selection_mask, whole_numbers, within, writable
 from threespan.core.chance import RNG_DTYPE, below, new_rng, stream
 from threespan.core.game import Game, IllegalAction
 from threespan.core.kernel import kernel, lowest_bit

@@ -12,7 +12,7 @@ from litestar.openapi.config import OpenAPIConfig
 from litestar.plugins.core import MsgspecDIPlugin
 
 from threespan import __version__
-from threespan.core.kernel import LIBRARY_VARIABLE
+from threespan.core.libraries import COMPILE, LIBRARY_VARIABLE
 from threespan.server.guard import HEADERS, Guard
 from threespan.server.http import games, health, lobby, network, pages, qr, records
 from threespan.server.http.common import http_problem, language_of, problem
@@ -109,7 +109,7 @@ def _reduce_garbage_collection() -> None:
 def create_worker() -> Application:
     """The application of a worker process, with settings from the environment."""
     settings = settings_from_environment()
-    os.environ.pop(LIBRARY_VARIABLE, None)  # bot processes compile their kernels themselves
+    os.environ[LIBRARY_VARIABLE] = COMPILE  # for bots that need a process of their own
     configure_logs(settings.log_level)
     load_rules_or_exit()
     return Application(settings)

@@ -2,8 +2,8 @@
 
 import contextlib
 import os
-import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -11,14 +11,24 @@ import msgspec
 import uvicorn
 from uvicorn.supervisors import Multiprocess
 
-from threespan.core.kernel import LIBRARY_VARIABLE, further_games
+from threespan.core.errors import UserError
+from threespan.core.kernel import IS_UNCOMPILED
+from threespan.core.libraries import (
+    COMPILE,
+    LIBRARY_VARIABLE,
+    find_libraries,
+    further_games,
+    has_compiler,
+    this_machine,
+)
 from threespan.server.logs import LOG, configure_logs
 from threespan.server.settings import VARIABLE, Settings
 from threespan.server.store.opening import MEMORY
 from threespan.server.tables.websocket_protocol import WebSocketProtocol
 
 _STOP_SECONDS = 5
-_COMPILING = "compiling the rules; this happens only once and takes about half a minute"
+_LINKING = "linking the rules; this happens only once and takes about half a minute"
+_POLL_SECONDS = 0.1
 
 
 def serve(settings: Settings, *arguments: str) -> None:
@@ -27,10 +37,8 @@ def serve(settings: Settings, *arguments: str) -> None:
     _check_games_from_elsewhere()
     _prepare_store(settings)
     os.environ[VARIABLE] = msgspec.json.encode(settings).decode()
-    if library := _linked_rules():
-        os.environ[LIBRARY_VARIABLE] = str(library)
-    else:
-        _compile_rules()
+    folder = _libraries()
+    os.environ[LIBRARY_VARIABLE] = COMPILE if folder is None else str(folder)
     # Replace the process, to free the memory of the compiler, the command line and the migrations.
     sys.stdout.flush()
     # Without -P, a module in the current folder could shadow one of ours.
@@ -53,35 +61,33 @@ def _prepare_store(settings: Settings) -> None:
         prepare_database(settings.database_url())
 
 
-def _linked_rules() -> Path | None:
-    """The library of the rules, linked the first time on a machine; without it, workers must load the compiler."""
-    from threespan.core.linking import failure_marker, library_file, link_in_subprocess
+def _libraries() -> Path | None:
+    """The folder of the libraries. The first time in a source tree they are linked, the bots in the background.
 
-    file = library_file()
-    if file is None:
+    None if they cannot be made here, so that workers have to load the compiler.
+    """
+    if IS_UNCOMPILED:
         return None
-    if not file.exists() and not failure_marker(file).exists():
-        LOG.info(_COMPILING)
-        link_in_subprocess(file)
-    if not file.exists():
+    if (folder := find_libraries()) is None and has_compiler():
+        from threespan.core.linking import can_link, link_in_background
+
+        if can_link(this_machine()):
+            LOG.warning(_LINKING)
+            process = link_in_background()
+            while (folder := find_libraries()) is None and process.poll() is None:
+                time.sleep(_POLL_SECONDS)
+    elif folder is not None and find_libraries("bots") is None and has_compiler():
+        from threespan.core.linking import link_in_background
+
+        link_in_background()
+    if folder is None and not has_compiler():
+        raise UserError("there is no library for this machine; install threespan[build], which makes one")
+    if folder is None:
         LOG.warning("the rules could not be linked; the server will need more memory")
-        return None
-    with contextlib.suppress(OSError):
-        file.touch()  # so that it is not removed from the cache
-    return file
-
-
-def _compile_rules() -> None:
-    """The first time on a machine, compile the rules in a subprocess, whose memory is freed when it ends."""
-    from threespan.core import calls
-    from threespan.core.kernel import is_compiled
-    from threespan.core.registry import codes, find_game
-
-    folders = [Path(calls.__file__).parent, *(find_game(code).folder for code in codes())]
-    if not all(is_compiled(folder) for folder in folders):
-        LOG.info(_COMPILING)
-        if code := subprocess.run([sys.executable, "-P", "-m", f"{__package__}.loading"]).returncode:
-            sys.exit(code)  # it has reported the reason
+    else:
+        with contextlib.suppress(OSError):
+            (folder / this_machine().file_name("rules")).touch()  # so that it is not removed from the cache
+    return folder
 
 
 def run(settings: Settings) -> None:

@@ -43,7 +43,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     database: str = ""  # a URL; memory:// keeps nothing after the server stops; empty: SQLite in the user's data folder
     bus: str = "memory://"
     workers: _Count = 1
-    bot_processes: Annotated[int, Meta(ge=0)] = 1  # per worker; 0 for no bots
+    bot_threads: Annotated[int, Meta(ge=0)] = 1  # bots that think at a time, per worker; 0 for no bots
     origins: tuple[str, ...] = ()  # additional origins whose pages may connect
     behind_proxy: bool = False  # take the client's address from X-Forwarded-For
     archive_after_hours: _Positive = 24.0 * 14

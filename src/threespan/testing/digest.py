@@ -10,9 +10,10 @@ import msgspec
 
 from threespan.core.game import Game, Position
 from threespan.core.match import Match
+from threespan.core.picture import picture_of
 from threespan.core.registry import find_game
 from threespan.core.rules import WATCHER
-from threespan.core.words import LANGUAGES
+from threespan.core.words import DEFAULT_LANGUAGE, LANGUAGES
 from threespan.testing.matches import random_match, variants
 
 _EVENTS = 120  # of each match
@@ -35,7 +36,7 @@ def digest_of_play(game: Game) -> str:
 
 
 def digest_of_service(game: Game) -> str:
-    """A hash of everything that servers call of a game in a few random matches."""
+    """A hash of everything that servers and terminals call of a game in a few random matches."""
     digest = hashlib.sha256()
     for seed, options in enumerate(variants(game)):
         for match in random_match(game, options, seed, _EVENTS):
@@ -48,17 +49,18 @@ def _service(match: Match) -> Iterator[object]:
     """The results of everything that a server calls of a game in one position."""
     position, game = match.position, match.game
     names = [f"name {seat}" for seat in position.seats]
-    yield position.text(), position.acting(), position.outcome(), game.reveals(position.state)
+    yield position.text(), position.acting(), position.outcome(), bool(game.reveals(position.state))
     yield msgspec.json.encode(game.scene(position.state, position.material))
     for seat in position.acting():
         for action in position.legal(seat)[:5]:
             text = game.action_text(position.state, action)
             yield text, game.role(text), [game.sentence(position.state, text, language) for language in LANGUAGES]
-            yield [game.sees(position.state, seat, action, viewer) for viewer in (WATCHER, *position.seats)]
+            yield [bool(game.sees(position.state, seat, action, viewer)) for viewer in (WATCHER, *position.seats)]
             yield game.path(position.state, seat, action) if seat in position.seats else []
     for viewer in (WATCHER, *position.seats):
         seen = position.observe(viewer).state
         yield msgspec.json.encode(game.view(seen, viewer))
+        yield picture_of(game, seen, viewer, DEFAULT_LANGUAGE).plain
         for language in LANGUAGES:
             yield game.describe(seen, viewer, names, language)
             yield game.prompt(seen, viewer, language) if viewer in position.acting() else ""

@@ -5,9 +5,9 @@ import pytest
 
 from threespan.core.game import IllegalAction, Position
 from threespan.core.kernel import IS_UNCOMPILED
-from threespan.core.playout import MAX_LEGAL, playouts
+from threespan.core.playout import playouts
 from threespan.core.record import read_record, verify, write_record
-from threespan.core.rules import CHANCE, LEGAL, MAX_SEATS, WATCHER
+from threespan.core.rules import CHANCE, LEGAL, MAX_LEGAL, MAX_SEATS, WATCHER
 from threespan.testing.matches import is_same, legal_by_check, positions_by_variant, random_match, variants
 from threespan.testing.subject import Checks, Subject
 

@@ -1,10 +1,11 @@
-"""Servers run without the compiler: everything that they call of a game must work with linked kernels."""
+"""Players need no compiler: everything that is called of a game must work with linked kernels."""
 
 import os
 
 import pytest
 
-from threespan.core.kernel import IS_UNCOMPILED, LIBRARY_VARIABLE
+from threespan.core.kernel import IS_UNCOMPILED
+from threespan.core.libraries import LIBRARY_VARIABLE, cache_of_libraries, this_machine
 from threespan.testing.digest import digest_in_subprocess, digest_of_service, last_line, run_module
 from threespan.testing.subject import Checks, Subject
 
@@ -18,11 +19,12 @@ def a_server_can_play_it(subject: Subject) -> None:
         pytest.skip("compares with compiled kernels")
     from threespan.core import linking
 
-    file, code = linking.library_file(subject.game.code), subject.game.code
-    if file is None:
+    code = subject.game.code
+    folder = cache_of_libraries() / f"only-{code}"
+    if not linking.can_link(this_machine()):
         pytest.skip("no linker: servers on this machine compile the kernels themselves")
-    if not file.exists():
-        linked = run_module(linking.__name__, str(file), code)
+    if not (folder / this_machine().file_name("bots")).exists():
+        linked = run_module(linking.__name__, "--game", code, str(folder))
         assert linked.returncode == 0, last_line(linked.stderr)
-    digest = digest_in_subprocess(code, "service", **{LIBRARY_VARIABLE: str(file)})
+    digest = digest_in_subprocess(code, "service", **{LIBRARY_VARIABLE: str(folder)})
     assert digest == digest_of_service(subject.game), "linked kernels play differently from compiled ones"

@@ -2,9 +2,8 @@
 
 from enum import IntEnum
 
-import numpy as np
-
 from threespan.core.layout import Field, Layout
+from threespan.core.memory import int8
 from threespan.core.rules import MAX_SEATS
 
 VALUES = 6
@@ -31,14 +30,14 @@ class Phase(IntEnum):
 
 
 LAYOUT = Layout(
-    Field("players", np.int8, (), 2, MAX_SEATS, "number of players"),
-    Field("dealt", np.int8, (), 1, MAX_DEALT, "cards that are dealt to each seat"),
-    Field("phase", np.int8, (), 0, max(Phase), "0 deal, 1 draw, 2 play, 3 over"),
-    Field("turn", np.int8, (), 0, MAX_SEATS - 1, "the seat that draws or plays"),
-    Field("deck_size", np.int8, (), 0, CARDS, "cards in the deck"),
-    Field("deck", np.int8, (VALUES,), 0, COPIES, "cards of each value in the deck; nobody knows them"),
-    Field("hand_size", np.int8, (MAX_SEATS,), 0, CARDS, "cards in each hand"),
-    Field("hand", np.int8, (MAX_SEATS, VALUES), 0, COPIES, "cards of each value in each hand; its seat knows them"),
-    Field("pairs", np.int8, (MAX_SEATS, VALUES), 0, COPIES // 2, "pairs of each value that a seat has laid"),
-    Field("dropped", np.int8, (VALUES,), 0, COPIES, "cards of each value that were dropped"),
+    Field("players", int8, (), 2, MAX_SEATS, "number of players"),
+    Field("dealt", int8, (), 1, MAX_DEALT, "cards that are dealt to each seat"),
+    Field("phase", int8, (), 0, max(Phase), "0 deal, 1 draw, 2 play, 3 over"),
+    Field("turn", int8, (), 0, MAX_SEATS - 1, "the seat that draws or plays"),
+    Field("deck_size", int8, (), 0, CARDS, "cards in the deck"),
+    Field("deck", int8, (VALUES,), 0, COPIES, "cards of each value in the deck; nobody knows them"),
+    Field("hand_size", int8, (MAX_SEATS,), 0, CARDS, "cards in each hand"),
+    Field("hand", int8, (MAX_SEATS, VALUES), 0, COPIES, "cards of each value in each hand; its seat knows them"),
+    Field("pairs", int8, (MAX_SEATS, VALUES), 0, COPIES // 2, "pairs of each value that a seat has laid"),
+    Field("dropped", int8, (VALUES,), 0, COPIES, "cards of each value that were dropped"),
 )

@@ -1,6 +1,5 @@
 """What a search should know about Elfer."""
 
-from math import exp
 from typing import Any
 
 from threespan.bots.elfer.features import score
@@ -8,6 +7,7 @@ from threespan.bots.elfer.weights import WEIGHTS
 from threespan.bots.evaluation import share_wins
 from threespan.core.kernel import called_kernel, kernel
 from threespan.core.layout import State
+from threespan.core.mathematics import exp
 from threespan.games.elfer.state import Phase
 
 _POINTS = 0.05  # the part of a finished match's value that goes by minus points rather than by winning

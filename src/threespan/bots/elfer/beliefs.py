@@ -11,12 +11,13 @@ from threespan.bots.elfer.features import neighbours_of
 from threespan.core.chance import below
 from threespan.core.kernel import kernel
 from threespan.core.layout import State
+from threespan.core.memory import constant
 from threespan.games.elfer.knowledge import imagine
 from threespan.games.elfer.state import ELEVENS, FIELDS_FOR, KINDS, Phase
 from threespan.games.elfer.tiles import add_to_rack, take_from_bag, tile_of_ticket
 
 # In 256ths, by the turns that have passed since the player's own.
-KEPT_PER_256 = (256, 32, 56, 80)
+KEPT_PER_256 = constant([256, 32, 56, 80])
 _ALL = 256
 _MAX_TRIES = 6
 

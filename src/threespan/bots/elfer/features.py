@@ -340,8 +340,34 @@ def features(state: State, seat: int, action: int) -> Any:
 def score(state: State, seat: int, action: int, weights: Any) -> float:
     """The policy's score for a legal action; `weights` are indexed by number of players, moment and feature."""
     values = features(state, seat, action)
-    moment = moment_after(state, action)
-    total = 0.0
-    for index in range(FEATURES):
-        total += weights[state.players, moment, index] * values[index]
-    return total
+    players, moment = state.players, moment_after(state, action)
+    # No loop: to index a tuple with a variable could raise, which an entry must not.
+    return (  # type: ignore[no-any-return]
+        weights[players, moment, Feature.ALWAYS] * values.always
+        + weights[players, moment, Feature.NOTHING_FITS] * values.nothing_fits
+        + weights[players, moment, Feature.ONE_FITS] * values.one_fits
+        + weights[players, moment, Feature.TWO_FIT] * values.two_fit
+        + weights[players, moment, Feature.FITS] * values.fits
+        + weights[players, moment, Feature.JOKER_FITS] * values.joker_fits
+        + weights[players, moment, Feature.OWN_REACH] * values.own_reach
+        + weights[players, moment, Feature.ONE_AWAY] * values.one_away
+        + weights[players, moment, Feature.FAR_AWAY] * values.far_away
+        + weights[players, moment, Feature.JOKERS] * values.jokers
+        + weights[players, moment, Feature.UNSEEN_FIT] * values.unseen_fit
+        + weights[players, moment, Feature.UNSEEN_JOKERS_FIT] * values.unseen_jokers_fit
+        + weights[players, moment, Feature.NOTHING_UNSEEN_FITS] * values.nothing_unseen_fits
+        + weights[players, moment, Feature.ONE_UNSEEN_FITS] * values.one_unseen_fits
+        + weights[players, moment, Feature.UNSEEN_NEXT] * values.unseen_next
+        + weights[players, moment, Feature.PAIR] * values.pair
+        + weights[players, moment, Feature.PAIR_AND_BLOCKED] * values.pair_and_blocked
+        + weights[players, moment, Feature.BONUS] * values.bonus
+        + weights[players, moment, Feature.RACK] * values.rack
+        + weights[players, moment, Feature.UNSEEN_FIT_LATE] * values.unseen_fit_late
+        + weights[players, moment, Feature.NOTHING_FITS_LATE] * values.nothing_fits_late
+        + weights[players, moment, Feature.WORTH] * values.worth
+        + weights[players, moment, Feature.SYMBOLS] * values.symbols
+        + weights[players, moment, Feature.FREE_TO_FINISH] * values.free_to_finish
+        + weights[players, moment, Feature.GIFT_FITS] * values.gift_fits
+        + weights[players, moment, Feature.GIFT_STEPS] * values.gift_steps
+        + weights[players, moment, Feature.GIFT_GUARDS] * values.gift_guards
+    )

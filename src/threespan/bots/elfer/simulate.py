@@ -5,32 +5,26 @@ So the differences between them are not blurred by luck. In a rollout every seat
 
 from typing import Any
 
-import numpy as np
-
+from threespan.bots.elfer.advice import evaluate
 from threespan.bots.elfer.beliefs import imagine_likely
-from threespan.bots.elfer.turns import SCRATCH_DTYPE, best_action
-from threespan.bots.evaluation import WORKSPACE_DTYPE, evaluate
+from threespan.bots.elfer.turns import best_action
 from threespan.core.chance import below, stream
 from threespan.core.kernel import called_kernel, kernel, lowest_bit
-from threespan.core.layout import State
-from threespan.core.rules import CHANCE
+from threespan.core.layout import State, States
+from threespan.core.memory import float64, int32, int64, record_type
+from threespan.core.rules import CHANCE, MAX_SEATS
 from threespan.games.elfer.knowledge import imagine
 from threespan.games.elfer.rules import acting, apply
-from threespan.games.elfer.state import DRAWN, KINDS, LAYOUT, TILES, Phase
+from threespan.games.elfer.state import DRAWN, KINDS, TILES, Phase
 
-ORDER_DTYPE = np.dtype((np.record, [("tiles", np.int64, (TILES,)), ("next", np.int64)]))
+ORDER_DTYPE = record_type(("tiles", int64, (TILES,)), ("next", int64))
 
-
-class RolloutBuffers:
-    """Room for simulations."""
-
-    def __init__(self) -> None:
-        """Nothing simulated yet."""
-        self.worlds: Any = LAYOUT.batch(1)
-        self.works: Any = LAYOUT.batch(1)
-        self.orders: Any = np.zeros(1, ORDER_DTYPE).view(np.recarray)
-        self.scratches: Any = np.zeros(1, SCRATCH_DTYPE).view(np.recarray)
-        self.workspaces: Any = np.zeros(1, WORKSPACE_DTYPE).view(np.recarray)
+# What the end of a rollout is worth to each seat.
+ENDING_DTYPE = record_type(
+    ("values", float64, (MAX_SEATS,)),
+    ("scores", int32, (MAX_SEATS,)),
+    ("ranks", int32, (MAX_SEATS,)),
+)
 
 
 @kernel
@@ -65,38 +59,24 @@ def roll_out(state: State, weights: Any, order: Any, scratch: Any) -> None:
 
 
 @kernel
-def add_rollouts(
-    seen: Any,
-    seat: int,
-    turns: Any,
-    alive: Any,
-    sums: Any,
-    first: int,
-    stop: int,
-    seed: Any,
-    weights: Any,
-    infers_from_play: bool,
-    worlds: Any,
-    works: Any,
-    orders: Any,
-    scratches: Any,
-    workspaces: Any,
-) -> None:
-    """Play the worlds `first` to `stop` with every turn that is alive, and add up what they are worth to the seat."""
-    world, work, order, scratch, workspace = worlds[0], works[0], orders[0], scratches[0], workspaces[0]
-    for index in range(first, stop):
-        worlds[0] = seen[0]
-        scratch.word = stream(seed, index)
-        if infers_from_play:
+def add_rollouts(seen: States, workspace: Any, weights: Any, worlds: int) -> None:
+    """Play the next imagined worlds with every candidate that is alive, and add up what they are worth to the seat."""
+    seat, halving, scratch = workspace.query.seat, workspace.halving, workspace.scratch
+    world, work = workspace.world[0], workspace.work[0]
+    for index in range(halving.done, halving.done + worlds):
+        workspace.world[0] = seen[0]
+        scratch.word = stream(workspace.query.word, index)
+        if workspace.skill.infers_from_play != 0:
             imagine_likely(world, seat, scratch)
         else:
             imagine(world, seat, scratch)
-        shuffle_bag(world, order, scratch)
-        for at in range(len(turns)):
-            if alive[at]:
-                works[0] = worlds[0]
-                for step in range(turns[at].length):
-                    apply(work, seat, turns[at].actions[step])
-                roll_out(work, weights, order, scratch)
-                evaluate(work, workspace)
-                sums[at] += workspace.values[seat]
+        shuffle_bag(world, workspace.order, scratch)
+        for at in range(halving.count):
+            if halving.is_alive[at] != 0:
+                workspace.work[0] = workspace.world[0]
+                turn = workspace.candidates[at]
+                for step in range(turn.length):
+                    apply(work, seat, turn.actions[step])
+                roll_out(work, weights, workspace.order, scratch)
+                evaluate(work, workspace.ending)
+                halving.sums[at] += workspace.ending.values[seat]

@@ -4,49 +4,31 @@ Every turn is as likely as the learnt policy would be to play it, in whatever or
 worth; a search looks closer at the most likely ones.
 """
 
-from math import exp
 from typing import Any
 
-import numpy as np
-
+from threespan.bots.deciding import MAX_STEPS
 from threespan.bots.elfer.features import score
 from threespan.core.chance import mix
 from threespan.core.kernel import called_kernel, kernel
-from threespan.core.layout import State
+from threespan.core.layout import State, States
+from threespan.core.mathematics import exp
+from threespan.core.memory import float64, int16, int64, record_type, uint64
 from threespan.games.elfer.rules import acting, apply, legal
-from threespan.games.elfer.state import ACTIONS, LAYOUT, PARTS
+from threespan.games.elfer.state import ACTIONS, PARTS
 
 MAX_TURNS = 1024  # complete and incomplete ones; the least likely are left out
-MAX_STEPS = 16
 _MIN_PROBABILITY = 1e-4
 
-TURN_DTYPE = np.dtype(
-    (
-        np.record,
-        [
-            ("actions", np.int16, (MAX_STEPS,)),
-            ("length", np.int64),
-            ("chance", np.float64),  # how likely the policy is to play it
-            ("is_complete", np.int64),
-            ("key", np.uint64),  # of the position it leads to
-        ],
-    )
+TURN_DTYPE = record_type(
+    ("actions", int16, (MAX_STEPS,)),
+    ("length", int64),
+    ("chance", float64),  # how likely the policy is to play it
+    ("is_complete", int64),
+    ("key", uint64),  # of the position it leads to
 )
 
 # What planning needs beside the state.
-SCRATCH_DTYPE = np.dtype(
-    (np.record, [("actions", np.int16, (ACTIONS,)), ("scores", np.float64, (ACTIONS,)), ("word", np.uint64)])
-)
-
-
-class TurnBuffers:
-    """Room for planning turns."""
-
-    def __init__(self) -> None:
-        """Nothing planned yet."""
-        self.turns: Any = np.zeros(MAX_TURNS, TURN_DTYPE).view(np.recarray)
-        self.states: Any = LAYOUT.batch(MAX_TURNS)
-        self.scratch: Any = np.zeros(1, SCRATCH_DTYPE).view(np.recarray)
+SCRATCH_DTYPE = record_type(("actions", int16, (ACTIONS,)), ("scores", float64, (ACTIONS,)), ("word", uint64))
 
 
 @called_kernel
@@ -91,17 +73,16 @@ def turn_scores_into_chances(scratch: Any, count: int) -> None:
 def key_of(state: State, seat: int) -> Any:
     """A number that positions of one turn share only if they are the same."""
     sizes = state.phase + 16 * (state.laid_count + 16 * state.rack_size[seat])
-    key = mix(np.uint64(sizes))
+    key = mix(uint64(sizes))
     for part in range(PARTS):
-        key = mix(key + np.uint64(state.laid[part]))
-        key = mix(key + np.uint64(state.holds[seat, part]))
-    return mix(key + np.uint64(state.turn))
+        key = mix(key + uint64(state.laid[part]))
+        key = mix(key + uint64(state.holds[seat, part]))
+    return mix(key + uint64(state.turn))
 
 
 @kernel
-def find_turns(seen: Any, seat: int, weights: Any, turns: Any, states: Any, scratches: Any) -> int:
+def find_turns(seen: States, seat: int, weights: Any, turns: Any, states: Any, scratch: Any) -> int:
     """Write all turns but very unlikely ones, complete or not; how many there are. The first is empty."""
-    scratch = scratches[0]
     states[0] = seen[0]
     turns[0].length, turns[0].chance, turns[0].is_complete = 0, 1.0, 0
     count, at = 1, 0
@@ -139,9 +120,19 @@ def add_turn(states: Any, turns: Any, seat: int, at: int, action: int, chance: f
     return count + 1
 
 
-def likeliest_turns(seen: Any, seat: int, weights: Any, wanted: int, buffers: TurnBuffers) -> Any:
-    """The complete turns that the policy is most likely to play, likeliest first."""
-    count = find_turns(seen, seat, weights, buffers.turns, buffers.states, buffers.scratch)
-    complete = buffers.turns[:count][buffers.turns.is_complete[:count] != 0]
-    order = np.argsort(-complete.chance, kind="stable")[:wanted]
-    return complete[order].copy().view(np.recarray)
+@kernel
+def keep_likeliest(turns: Any, count: int, wanted: int, candidates: Any) -> int:
+    """Write the complete turns that the policy is most likely to play, likeliest first; how many there are."""
+    found = 0
+    for index in range(count):
+        if turns[index].is_complete == 0:
+            continue
+        place = found
+        while place > 0 and turns[index].chance > candidates[place - 1].chance:
+            if place < wanted:
+                candidates[place] = candidates[place - 1]
+            place -= 1
+        if place < wanted:
+            candidates[place] = turns[index]
+            found = min(found + 1, wanted)
+    return found

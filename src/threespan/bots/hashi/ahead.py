@@ -4,44 +4,50 @@ A look one card ahead takes the mean, over all cards that may come next, of the 
 leads to. A look two cards ahead tries the best-rated turns with each card, each by a look one card ahead; and so on.
 """
 
-from concurrent.futures import ThreadPoolExecutor
-from time import monotonic
+from math import inf
 from typing import Any
 
-import numpy as np
-
-from threespan.bots.bot import Budget
+from threespan.bots.halving import MAX_CANDIDATES
 from threespan.bots.hashi.net import Values
 from threespan.bots.hashi.simulate import end_board_round
-from threespan.bots.hashi.turns import TURN_DTYPE, new_desk, play_turn, rate_turns
+from threespan.bots.hashi.turns import TURN_DTYPE, play_turn, rate_turns
 from threespan.bots.planning import best_turn
-from threespan.core.game import Position
 from threespan.core.kernel import called_kernel, kernel
 from threespan.core.layout import State
+from threespan.core.memory import constant, float64, int64, record_type
 from threespan.games.hashi.rules import turn_up
 from threespan.games.hashi.state import CARD_KINDS, NONE, ROUNDS
 
-FIRST_ROUNDS = (1, 1, 12)  # from which round on looks one, two... cards ahead do not take too long
-MAX_CARDS = len(FIRST_ROUNDS)
+_FIRST_ROUNDS = constant((1, 1, 12))  # from which round on looks one, two... cards ahead do not take too long
+MAX_CARDS = len(_FIRST_ROUNDS)
 MAX_TURNS = 3  # turns tried with a card
 MARGIN = 0.7  # by how many points what is looked at farther may seem worse than the best
 
 # How far the work on one card ahead is: the card, its turns worth trying, which is next, what the last one paid and the
 # best was worth; the sum over the cards so far, and how many they are.
-LEVEL_DTYPE = np.dtype(
-    (
-        np.record,
-        [
-            ("kind", np.int64),
-            ("count", np.int64),
-            ("next", np.int64),
-            ("paid", np.float64),
-            ("best", np.float64),
-            ("total", np.float64),
-            ("cards", np.int64),
-            ("turns", TURN_DTYPE, (MAX_TURNS,)),
-        ],
-    )
+LEVEL_DTYPE = record_type(
+    ("kind", int64),
+    ("count", int64),
+    ("next", int64),
+    ("paid", float64),
+    ("best", float64),
+    ("total", float64),
+    ("cards", int64),
+    ("turns", TURN_DTYPE, (MAX_TURNS,)),
+)
+
+# A comparison of turns by looks ahead: many of them one card, the best of these two and, late in a match, three.
+COMPARISON_DTYPE = record_type(
+    ("count", int64),  # candidates
+    ("cards", int64),  # how far the looks go by now
+    ("farthest", int64),  # how far they may go
+    ("next", int64),  # place among the worthy of the candidate to be looked at next
+    ("stop", int64),  # how many of them there are
+    ("worthy", int64, (MAX_CANDIDATES,)),  # to be looked at so far
+    ("order", int64, (MAX_CANDIDATES,)),
+    ("seen", int64, (MAX_CANDIDATES,)),  # how far each one has been looked at
+    ("visits", int64, (MAX_CANDIDATES,)),
+    ("values", float64, (MAX_CANDIDATES,)),  # by the farthest look at each one
 )
 
 
@@ -65,9 +71,9 @@ def next_card(state: State, level: Any) -> bool:
 @kernel
 def keep_best_turns(turns: Any, count: int, level: Any) -> None:
     """Note the turns that are worth trying."""
-    highest = -np.inf
+    highest = -inf
     level.count = level.next = 0
-    level.best = -np.inf
+    level.best = -inf
     while level.count < min(count, MAX_TURNS):
         at = best_turn(turns, count)
         highest = max(highest, turns[at].value)
@@ -75,7 +81,7 @@ def keep_best_turns(turns: Any, count: int, level: Any) -> None:
             break
         level.turns[level.count] = turns[at]
         level.count += 1
-        turns[at].value = -np.inf
+        turns[at].value = -inf
 
 
 @called_kernel
@@ -120,56 +126,89 @@ def look_ahead(
         levels[depth].best = max(levels[depth].best, levels[depth].paid + value)
 
 
-class Ahead:
-    """Compares turns by looks ahead: many of them one card, the best of these two and, late in a match, three."""
+@kernel
+def begin_comparison(comparison: Any, candidates: Any, count: int, round_number: int) -> None:
+    """Start to compare so many candidates: nothing has been looked at."""
+    comparison.count = count
+    comparison.cards = comparison.next = comparison.stop = 0
+    comparison.farthest = 0
+    for cards in range(MAX_CARDS):
+        if _FIRST_ROUNDS[cards] <= round_number:
+            comparison.farthest += 1
+    for index in range(count):
+        comparison.values[index] = candidates[index].value
+        comparison.seen[index] = comparison.visits[index] = 0
 
-    def __init__(self, seen: Position, seat: int, candidates: Any, values: Values, looks: tuple[int, ...]) -> None:
-        """A comparison of turns that begin in an observation; so many are looked at one, two... cards ahead."""
-        self._seen, self._seat, self._candidates, self._values = seen, seat, candidates, values
-        self._looks = looks[: sum(first <= seen.state.round_number for first in FIRST_ROUNDS)]
-        self._means = candidates.value.copy()
-        self._cards = np.zeros(len(candidates), np.int64)  # how far each one has been looked at
-        self.visits = np.zeros(len(candidates), np.int64)
 
-    def means(self) -> Any:
-        """What each candidate is worth by the farthest look at it."""
-        return self._means
+@kernel
+def needs_look(comparison: Any, looks: Any, simulations: int, elapsed: float) -> bool:
+    """Whether a candidate is to be looked at: until all is seen or the budget is spent.
 
-    def best(self) -> list[int]:
-        """All candidates, best first: those looked at farther, then those worth more."""
-        return sorted(range(len(self._means)), key=lambda index: (-self._cards[index], -self._means[index], index))
+    `looks` are how many candidates are looked at one, two... cards ahead. A card with its turns rated is a simulation.
+    """
+    while comparison.next == comparison.stop:
+        if comparison.cards == comparison.farthest:
+            return False
+        choose_worthy(comparison, looks[comparison.cards])
+        comparison.cards += 1
+    visits = 0
+    for index in range(comparison.count):
+        visits += comparison.visits[index]
+    return elapsed < 1 and visits < simulations
 
-    def run(self, budget: Budget) -> None:
-        """Look until all is seen or the budget is spent, in which a card with its turns rated is a simulation."""
-        begin = monotonic()
-        for cards, most in enumerate(self._looks, start=1):
-            best = self.best()
-            worth = [index for index in best[:most] if cards == 1 or self._means[index] > self._means[best[0]] - MARGIN]
-            for first in range(0, len(worth) if len(worth) > 1 else 0, budget.threads):
-                if self._is_over(budget, begin):
-                    return
-                self._look_at(worth[first : first + budget.threads], cards)
 
-    def _is_over(self, budget: Budget, begin: float) -> bool:
-        if budget.seconds is not None and monotonic() - begin >= budget.seconds:
-            return True
-        return budget.simulations is not None and int(self.visits.sum()) >= budget.simulations
+@kernel
+def choose_worthy(comparison: Any, most: int) -> None:
+    """List the candidates that are worth a look one card farther; a single one needs none."""
+    rank_by_looks(comparison)
+    comparison.next = comparison.stop = 0
+    lowest = comparison.values[comparison.order[0]] - MARGIN
+    for place in range(min(most, comparison.count)):
+        index = comparison.order[place]
+        if comparison.cards == 0 or comparison.values[index] > lowest:
+            comparison.worthy[comparison.stop] = index
+            comparison.stop += 1
+    if comparison.stop == 1:
+        comparison.stop = 0
 
-    def _look_at(self, some: list[int], cards: int) -> None:
-        """Look so many cards ahead from some candidates, each on a thread of its own."""
-        if len(some) == 1:
-            self._look(some[0], cards)
-            return
-        with ThreadPoolExecutor(len(some)) as pool:
-            list(pool.map(self._look, some, [cards] * len(some)))
 
-    def _look(self, index: int, cards: int) -> None:
-        works = self._seen.game.layout.batch(2 * MAX_CARDS + 1)
-        works[0] = self._seen.state
-        play_turn(works[0], self._seat, self._candidates[index])
-        paid = end_board_round(works[0], self._seat, self._values.pay)
-        turns, desks = new_desk()
-        levels = np.zeros(MAX_CARDS, LEVEL_DTYPE).view(np.recarray)
-        value, ratings = look_ahead(works, self._seat, self._values, cards, levels, turns, desks[0])
-        self._means[index], self._cards[index] = paid + value, cards
-        self.visits[index] += ratings
+@kernel
+def rank_by_looks(comparison: Any) -> None:
+    """Write all candidates into `order`, best first: those looked at farther, then those worth more."""
+    for index in range(comparison.count):
+        place = index
+        while place > 0 and _is_better(comparison, index, comparison.order[place - 1]):
+            comparison.order[place] = comparison.order[place - 1]
+            place -= 1
+        comparison.order[place] = index
+
+
+@kernel
+def _is_better(comparison: Any, index: int, other: int) -> bool:
+    if comparison.seen[index] != comparison.seen[other]:
+        return comparison.seen[index] > comparison.seen[other]  # type: ignore[no-any-return]
+    return comparison.values[index] > comparison.values[other]  # type: ignore[no-any-return]
+
+
+@kernel
+def look_at_next(
+    start: State,
+    seat: int,
+    candidates: Any,
+    comparison: Any,
+    values: Values,
+    works: Any,
+    levels: Any,
+    turns: Any,
+    desk: Any,
+) -> None:
+    """Look ahead from the next candidate that is worth it."""
+    index = comparison.worthy[comparison.next]
+    comparison.next += 1
+    works[0] = start
+    play_turn(works[0], seat, candidates[index])
+    paid = end_board_round(works[0], seat, values.pay)
+    value, ratings = look_ahead(works, seat, values, comparison.cards, levels, turns, desk)
+    comparison.values[index] = paid + value
+    comparison.seen[index] = comparison.cards
+    comparison.visits[index] += ratings

@@ -2,7 +2,7 @@
 
 from threespan.bots.bot import Budget
 from threespan.bots.hashi.player import HashiPlayer, Skill
-from threespan.bots.search_levels import Levels
+from threespan.bots.players import Levels
 
 SKILLS = {
     "beginner": Skill(attention=0.05, minds_races=False),

@@ -6,14 +6,11 @@ straight to the output, the others only where they are positive, with one row of
 few slots, so the layer of the board before a turn is kept and only the differences are added.
 """
 
-from functools import cache
-from pathlib import Path
 from typing import Any, NamedTuple
-
-import numpy as np
 
 from threespan.core.kernel import count_bits, kernel, lowest_bit
 from threespan.core.layout import State
+from threespan.core.memory import float32, int64, new_array
 from threespan.games.hashi.scoring import CONNECTED
 from threespan.games.hashi.state import (
     BONUSES,
@@ -25,8 +22,6 @@ from threespan.games.hashi.state import (
     ROUNDS,
     Flag,
 )
-
-NETS = Path(__file__).parent / "nets.npz"  # made by training/hashi/nets.py; the file says how
 
 WIDTH = 96  # hidden units; a multiple of four
 STRAIGHT = 8  # of them, those that go straight to the output
@@ -93,18 +88,18 @@ ROWS = OUTPUT + ROUNDS + 1
 # What describing a board needs: for each island its need or its free room, the room of its lines, its look as the end
 # of a line and the size of its group.
 SIGHT_FIELDS: list[Any] = [
-    ("active", np.int64, (SLOTS,)),
-    ("before", np.int64, (SLOTS,)),
-    ("layer", np.float32, (WIDTH,)),
-    ("layer_before", np.float32, (WIDTH,)),
-    ("space", np.int64, (ISLANDS,)),
-    ("room", np.int64, (ISLANDS,)),
-    ("end", np.int64, (ISLANDS,)),
-    ("group", np.int64, (ISLANDS,)),
-    ("joined", np.int64, (ISLANDS,)),
-    ("numbers_out", np.int64, (MAX_NUMBER + 1,)),
-    ("bridges_out", np.int64, (MAX_CARD_BRIDGES + 1,)),
-    ("ready", np.int64, (MAX_NUMBER + 1,)),
+    ("active", int64, (SLOTS,)),
+    ("before", int64, (SLOTS,)),
+    ("layer", float32, (WIDTH,)),
+    ("layer_before", float32, (WIDTH,)),
+    ("space", int64, (ISLANDS,)),
+    ("room", int64, (ISLANDS,)),
+    ("end", int64, (ISLANDS,)),
+    ("group", int64, (ISLANDS,)),
+    ("joined", int64, (ISLANDS,)),
+    ("numbers_out", int64, (MAX_NUMBER + 1,)),
+    ("bridges_out", int64, (MAX_CARD_BRIDGES + 1,)),
+    ("ready", int64, (MAX_NUMBER + 1,)),
 ]
 
 
@@ -118,7 +113,7 @@ class Values(NamedTuple):
 
 def no_net() -> Any:
     """Stands for the network of a board that has none."""
-    return np.empty((0, WIDTH), np.float32)
+    return new_array((0, WIDTH), float32)
 
 
 def board_text(state: State) -> str:
@@ -126,29 +121,6 @@ def board_text(state: State) -> str:
     islands = (f"{place:02}{' rb'[flag]}".strip() for place, flag in zip(state.place, state.flag, strict=True))
     lines = (f"{state.line_from[line]}-{state.line_to[line]}" for line in range(state.lines))
     return f"{' '.join(islands)} / {' '.join(lines)}"
-
-
-def unpacked(planes: Any) -> Any:
-    """The networks of a file: whole steps with their signs in the lowest bits, low bytes and high bytes apart."""
-    signed = planes[0].astype(np.int32) | planes[1].astype(np.int32) << 8
-    steps = np.where(signed & 1, -(signed + 1) // 2, signed // 2)
-    return (steps * STEP).astype(np.float32)
-
-
-def load_nets(file: Path) -> dict[str, Any]:
-    """The networks of a file by the boards they belong to."""
-    with np.load(file) as learnt:
-        return dict(zip(map(str, learnt["boards"]), unpacked(learnt["nets"]), strict=True))
-
-
-@cache
-def _learnt_nets() -> dict[str, Any]:
-    return load_nets(NETS)
-
-
-def find_net(state: State) -> Any:
-    """The network of a state's board; one without rows if nobody has trained any."""
-    return _learnt_nets().get(board_text(state), no_net())
 
 
 @kernel
@@ -350,7 +322,7 @@ def read_out(net: Any, layer: Any, round_number: int) -> float:
     """The value that a hidden layer stands for after a round."""
     row = OUTPUT + round_number
     # Four sums side by side, or each addition would wait for the one before.
-    sum_0 = sum_1 = sum_2 = sum_3 = zero = np.float32(0.0)
+    sum_0 = sum_1 = sum_2 = sum_3 = zero = float32(0.0)
     for unit in range(STRAIGHT):
         sum_0 += layer[unit] * net[row, unit]
     for unit in range(STRAIGHT, WIDTH, 4):

@@ -50,27 +50,27 @@ def roll_out(state: State, seat: int, values: Values, ticket: int, rng: Any, tur
 
 @kernel
 def add_rollouts(
-    start: Any,
+    start: State,
     seat: int,
     candidates: Any,
-    sums: Any,
-    alive: Any,
-    first: int,
-    stop: int,
+    halving: Any,
+    piles: int,
     seed: Any,
     values: Values,
     works: Any,
     turns: Any,
-    desks: Any,
-    rngs: Any,
+    desk: Any,
+    rng: Any,
 ) -> None:
-    """Play on with the piles `first` to `stop` for every candidate that is alive, and add up the points."""
-    state, desk, rng = works[0], desks[0], rngs[0]
-    for pile in range(first, stop):
-        for index in range(len(candidates)):
-            if alive[index]:
-                works[0] = start[0]
+    """Play on with the next piles for every candidate that is alive, and add up the points."""
+    state = works[0]
+    for index in range(halving.count):
+        if halving.is_alive[index] != 0:
+            points = 0.0
+            for pile in range(halving.done, halving.done + piles):
+                works[0] = start
                 rng.word = stream(seed, pile)
                 play_turn(state, seat, candidates[index])
                 paid = end_board_round(state, seat, values.pay)
-                sums[index] += paid + roll_out(state, seat, values, pile % tickets(state), rng, turns, desk)
+                points += paid + roll_out(state, seat, values, pile % tickets(state), rng, turns, desk)
+            halving.sums[index] += points

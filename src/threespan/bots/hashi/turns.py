@@ -2,12 +2,11 @@
 
 from typing import Any
 
-import numpy as np
-
 from threespan.bots.hashi.net import SIGHT_FIELDS, Values, look_before, net_value
 from threespan.bots.hashi.value import MAX_ACTIVE, active_features, pile_bridges
 from threespan.core.kernel import called_kernel, count_bits, kernel, lowest_bit
 from threespan.core.layout import State
+from threespan.core.memory import float64, int8, int64, new_record, new_records, record_type
 from threespan.core.rules import LEGAL
 from threespan.games.hashi.board import build, buildable, write
 from threespan.games.hashi.rules import check_write
@@ -28,27 +27,20 @@ from threespan.games.hashi.state import (
 MAX_TURNS = 16384  # a whole round has some hundred turns, seldom more than 3,000
 
 # A turn: the island written on and the lines built on, -1 where there is none.
-TURN_DTYPE = np.dtype(
-    (np.record, [("value", np.float64), ("island", np.int8), ("lines", np.int8, (MAX_CARD_BRIDGES,))])
-)
+TURN_DTYPE = record_type(("value", float64), ("island", int8), ("lines", int8, (MAX_CARD_BRIDGES,)))
 # What rating turns needs beside the state: the board as it was, room for features and for the network.
-DESK_DTYPE = np.dtype(
-    (
-        np.record,
-        [
-            *SIGHT_FIELDS,
-            ("listed", np.int64, (MAX_ACTIVE,)),
-            ("masks", np.int64, (MAX_CARD_BRIDGES + 1, 4)),
-            ("untried", np.int64, (MAX_CARD_BRIDGES,)),
-            ("line", np.int64, (MAX_CARD_BRIDGES,)),
-        ],
-    )
+DESK_DTYPE = record_type(
+    *SIGHT_FIELDS,
+    ("listed", int64, (MAX_ACTIVE,)),
+    ("masks", int64, (MAX_CARD_BRIDGES + 1, 4)),
+    ("untried", int64, (MAX_CARD_BRIDGES,)),
+    ("line", int64, (MAX_CARD_BRIDGES,)),
 )
 
 
 def new_desk() -> tuple[Any, Any]:
     """Room for one thread's work: a list of turns and a desk."""
-    return np.zeros(MAX_TURNS, TURN_DTYPE).view(np.recarray), np.zeros(1, DESK_DTYPE).view(np.recarray)
+    return new_records(MAX_TURNS, TURN_DTYPE), new_record(DESK_DTYPE)
 
 
 @kernel
@@ -195,13 +187,23 @@ def play_turn(state: State, seat: int, turn: Any) -> None:
             build(state, seat, turn.lines[index])
 
 
-def turn_actions(state: State, seat: int, turn: Any) -> tuple[int, ...]:
-    """The steps of a turn as actions, the skips included, with the free pen also Done."""
-    actions = []
+@kernel
+def turn_actions(state: State, seat: int, turn: Any, actions: Any) -> int:
+    """Write the steps of a turn as actions, the skips included, with the free pen also Done; how many there are."""
+    count = 0
     if state.step[seat] == SeatStep.WRITE:
-        number = WRITE + int(turn.island) * MAX_NUMBER + int(state.card_number) - 1
-        actions.append(SKIP if turn.island == NONE else number)
-    bridges = [int(state.line_action[line]) for line in turn.lines if line != NONE]
+        actions[0] = SKIP if turn.island == NONE else WRITE + int(turn.island) * MAX_NUMBER + state.card_number - 1
+        count = 1
+    is_without = True
+    for index in range(MAX_CARD_BRIDGES):
+        if turn.lines[index] != NONE:
+            actions[count] = state.line_action[turn.lines[index]]
+            count += 1
+            is_without = False
     if state.pen == Pen.FREE:
-        return (*actions, *bridges, DONE)
-    return (*actions, *(bridges or [SKIP]))
+        actions[count] = DONE
+        return count + 1
+    if is_without:
+        actions[count] = SKIP
+        return count + 1
+    return count

@@ -5,13 +5,11 @@ needs or already has, how many bridges its lines can still take), one for every 
 islands, and a few for the board as a whole: the races, the supply of bridges, the islands without a number.
 """
 
-from pathlib import Path
 from typing import Any
-
-import numpy as np
 
 from threespan.core.kernel import count_bits, kernel, lowest_bit
 from threespan.core.layout import State
+from threespan.core.memory import constant, float64, new_array
 from threespan.games.hashi.board import room
 from threespan.games.hashi.scoring import CONNECTED, FULL_PAY, LATE_PAY, SOLO_LIMIT, finished_group
 from threespan.games.hashi.state import (
@@ -24,8 +22,6 @@ from threespan.games.hashi.state import (
     ROUNDS,
     Flag,
 )
-
-WEIGHTS = Path(__file__).parent / "weights.npz"  # made by training/hashi/weights.py; the file says how
 
 # One feature an island: finished; numbered, needing r bridges with room for c; free, having d bridges with room for c.
 MAX_ROOM = 8
@@ -52,37 +48,44 @@ FEATURES = WON + 8
 
 MAX_ACTIVE = ISLANDS + 40 + 8  # islands, open lines, whole board
 
-
-def load_weights() -> tuple[Any, Any]:
-    """The learnt weights by round, and by round and race the share of players that have completed it by then."""
-    with np.load(WEIGHTS) as learnt:
-        return learnt["weights"].astype(np.float64), learnt["completed_by"].astype(np.float64)
+# As arrays: kernels would check whether an index fits a tuple.
+_FULL_PAY, _LATE_PAY, _SOLO_LIMIT = constant(FULL_PAY), constant(LATE_PAY), constant(SOLO_LIMIT)
 
 
-def race_pay(state: State, seat: int, completed_by: Any) -> Any:
-    """What completing each race in each round is expected to pay a seat, the others' progress considered."""
-    if state.players == 1:
-        return solo_pay()
-    pay = np.zeros((ROUNDS + 1, BONUSES))
-    now = int(state.round_number)
-    others = [other for other in range(state.players) if other != seat]
+@kernel
+def write_race_pay(state: State, seat: int, completed_by: Any, pay: Any) -> None:
+    """Write what completing each race in each round is expected to pay a seat, the others' progress considered."""
+    now = state.round_number
     for bonus in range(BONUSES):
-        is_taken = any(0 < state.won_in[other, bonus] < now for other in others)
+        is_taken = False
+        for other in range(state.players):
+            is_taken = is_taken or (other != seat and 0 < state.won_in[other, bonus] < now)
         still_open = 1 - completed_by[max(0, now - 1), bonus]
-        for round_number in range(now, ROUNDS + 1):
+        for round_number in range(ROUNDS + 1):
+            pay[round_number, bonus] = 0.0
+            if round_number < max(1, now):
+                continue
             first = 0.0
             if not is_taken and still_open > 0:
-                first = ((1 - completed_by[round_number - 1, bonus]) / still_open) ** len(others)
-            pay[round_number, bonus] = LATE_PAY[bonus] + (FULL_PAY[bonus] - LATE_PAY[bonus]) * first
-    return pay
+                first = 1.0
+                for _ in range(state.players - 1):
+                    first *= (1 - completed_by[round_number - 1, bonus]) / still_open
+            pay[round_number, bonus] = _LATE_PAY[bonus] + (_FULL_PAY[bonus] - _LATE_PAY[bonus]) * first
+
+
+@kernel
+def write_solo_pay(pay: Any) -> None:
+    """Write what completing each race in each round pays a solo player."""
+    for round_number in range(ROUNDS + 1):
+        for bonus in range(BONUSES):
+            is_full = round_number <= _SOLO_LIMIT[bonus]
+            pay[round_number, bonus] = _FULL_PAY[bonus] if is_full else _LATE_PAY[bonus]
 
 
 def solo_pay() -> Any:
     """What completing each race in each round pays a solo player: one row a round."""
-    pay = np.zeros((ROUNDS + 1, BONUSES))
-    for round_number in range(ROUNDS + 1):
-        for bonus in range(BONUSES):
-            pay[round_number, bonus] = (FULL_PAY if round_number <= SOLO_LIMIT[bonus] else LATE_PAY)[bonus]
+    pay = new_array((ROUNDS + 1, BONUSES), float64)
+    write_solo_pay(pay)
     return pay
 
 

@@ -1,6 +1,5 @@
 """What a search should know about Stege."""
 
-from math import exp
 from typing import Any
 
 from threespan.bots.evaluation import WORKSPACE_DTYPE, share_wins
@@ -10,6 +9,7 @@ from threespan.bots.stege.ways import MAX_COST, way_home
 from threespan.bots.stege.weights import WEIGHTS
 from threespan.core.kernel import called_kernel, kernel
 from threespan.core.layout import State
+from threespan.core.mathematics import exp
 from threespan.games.stege.jetties import toggle_jetty
 from threespan.games.stege.state import AGAIN, ENDS, KEEP, LAY, MOVE, TAKE, WORDS, TurnStep
 

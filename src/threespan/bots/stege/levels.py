@@ -1,7 +1,7 @@
 """The levels of Stege. The limits of time are only reached on slow machines; `threespan arena` measures the ladder."""
 
 from threespan.bots.bot import Budget
-from threespan.bots.search_levels import Levels
+from threespan.bots.players import Levels
 from threespan.bots.stege.player import Skill, StegePlayer
 
 SKILLS = {

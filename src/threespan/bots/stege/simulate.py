@@ -15,35 +15,24 @@ _TAKES, _PLACES = 3, 3  # how far a simulated player looks round with a 1 or a 6
 
 
 @kernel
-def add_rollouts(
-    start: Any,
-    seat: int,
-    candidates: Any,
-    sums: Any,
-    alive: Any,
-    first: int,
-    stop: int,
-    horizon: int,
-    seed: Any,
-    weights: Any,
-    work: Any,
-    turns: Any,
-    scratches: Any,
-) -> None:
-    """Add what the candidates that are still alive are worth in the simulations `first` to `stop`.
+def add_rollouts(starts: Any, workspace: Any, weights: Any) -> None:
+    """Add what the candidates that are still alive are worth in the next simulations, one for each side of the die.
 
     All candidates meet the same dice, and the first roll goes through all sides in turn.
     """
-    state, scratch = work[0], scratches[0]
-    for index in range(first, stop):
-        for number in range(len(candidates)):
-            if alive[number]:
-                work[0] = start[0]
-                scratch.word = stream(seed, index // PIPS)
-                play_turn(state, seat, candidates[number])
+    seat, halving, scratch, state = workspace.query.seat, workspace.halving, workspace.scratch, workspace.works[0]
+    word = stream(workspace.query.word, halving.done // PIPS)
+    for number in range(halving.count):
+        if halving.is_alive[number] != 0:
+            total = 0.0
+            for side in range(PIPS):
+                workspace.works[0] = starts[0]
+                scratch.word = word
+                play_turn(state, seat, workspace.candidates[number])
                 if state.step == TurnStep.ROLL:
-                    apply(state, CHANCE, ROLL + index % PIPS)
-                sums[number] += play_on(state, seat, horizon, weights, turns, scratch)
+                    apply(state, CHANCE, ROLL + side)
+                total += play_on(state, seat, workspace.skill.horizon, weights, workspace.turns, scratch)
+            halving.sums[number] += total
 
 
 @called_kernel

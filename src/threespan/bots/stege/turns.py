@@ -2,14 +2,12 @@
 
 from typing import Any
 
-import numpy as np
-
 from threespan.bots.stege.value import strength, win_chance
 from threespan.bots.stege.ways import MAX_COST, open_ways
 from threespan.core.kernel import called_kernel, kernel
 from threespan.core.layout import State
-from threespan.core.playout import MAX_LEGAL
-from threespan.core.rules import MAX_SEATS
+from threespan.core.memory import float64, int16, int32, int64, record_type, uint64
+from threespan.core.rules import MAX_LEGAL, MAX_SEATS
 from threespan.games.stege.fields import append_sparse, flip
 from threespan.games.stege.jetties import across_places, down_places, open_water, toggle_jetty
 from threespan.games.stege.rules import apply, legal, legal_lays, legal_takes, outcome
@@ -39,34 +37,24 @@ _ENOUGH_PLACES = 16  # stop listing places on the ways once there are this many
 SAMPLED_PLACES = 6  # spread over the whole sea, in addition
 
 # A turn, or what is left of it: its actions in order, NONE where there is no such step.
-TURN_DTYPE = np.dtype(
-    (
-        np.record,
-        [
-            ("value", np.float64),  # the seat's chance of winning after it
-            ("jetty", np.int16),  # take a jetty, or keep all where they are
-            ("place", np.int16),
-            ("last", np.int16),  # move a stone, roll again or pass
-        ],
-    )
+TURN_DTYPE = record_type(
+    ("value", float64),  # the seat's chance of winning after it
+    ("jetty", int16),  # take a jetty, or keep all where they are
+    ("place", int16),
+    ("last", int16),  # move a stone, roll again or pass
 )
 # What rating turns needs besides the state. The state of the random generator comes last, as in `core/playout.py`.
-SCRATCH_DTYPE = np.dtype(
-    (
-        np.record,
-        [
-            ("places", np.int16, (MAX_LEGAL,)),
-            ("takes", np.int16, (MAX_JETTIES + 1,)),
-            ("moves", np.int16, (MAX_LEGAL,)),
-            ("fields_by_cost", np.int64, (MAX_COST, WORDS)),
-            ("place_values", np.float64, (MAX_LEGAL,)),
-            ("take_values", np.float64, (MAX_JETTIES + 1,)),
-            ("strengths", np.float64, (MAX_SEATS,)),
-            ("scores", np.int32, (MAX_SEATS,)),
-            ("ranks", np.int32, (MAX_SEATS,)),
-            ("word", np.uint64),
-        ],
-    )
+SCRATCH_DTYPE = record_type(
+    ("places", int16, (MAX_LEGAL,)),
+    ("takes", int16, (MAX_JETTIES + 1,)),
+    ("moves", int16, (MAX_LEGAL,)),
+    ("fields_by_cost", int64, (MAX_COST, WORDS)),
+    ("place_values", float64, (MAX_LEGAL,)),
+    ("take_values", float64, (MAX_JETTIES + 1,)),
+    ("strengths", float64, (MAX_SEATS,)),
+    ("scores", int32, (MAX_SEATS,)),
+    ("ranks", int32, (MAX_SEATS,)),
+    ("word", uint64),
 )
 
 

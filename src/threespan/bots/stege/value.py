@@ -5,12 +5,12 @@ The weights come from matches (`training/stege/weights.py`): what predicts the w
 move.
 """
 
-from math import exp
 from typing import Any
 
 from threespan.bots.stege.ways import ways_home
 from threespan.core.kernel import called_kernel, count_bits, kernel
 from threespan.core.layout import State
+from threespan.core.mathematics import exp
 from threespan.games.stege.sets import down, is_empty, left, load, right, single, up
 from threespan.games.stege.state import HOME, ISLAND, JETTY, PIPS, STONES
 from threespan.games.stege.stones import distance, target

@@ -6,6 +6,6 @@ nothing and were left out afterwards; so the same commands will find similar wei
 kernels that were compiled with other weights must not be used again.
 """
 
-import numpy as np
+from threespan.core.memory import constant, float64
 
-WEIGHTS = np.array([-0.5263, -0.1803, -0.4173, -2.4295, -0.1414, -0.3916, -0.0297, 0.0639, 0.2105])
+WEIGHTS = constant([-0.5263, -0.1803, -0.4173, -2.4295, -0.1414, -0.3916, -0.0297, 0.0639, 0.2105], float64)

@@ -168,7 +168,7 @@ class Elfer(Game):
         """Tiles go to racks face down: drawn ones are for the drawer's eyes, handed ones for giver and receiver."""
         if seat == CHANCE:
             is_open = state.phase in (Phase.START, Phase.BONUS_DRAWING)
-            return is_open or viewer == state.turn
+            return is_open or bool(viewer == state.turn)
         return not HAND <= action < STOP or viewer in (seat, left_of(state, seat))
 
     def _moment(self, state: State, seat: int) -> str:

@@ -139,7 +139,7 @@ def may_be_opener(state: State) -> bool:
     return holds_eleven(state, seat)
 
 
-@kernel
+@entry
 def has_chosen_to_open(state: State) -> bool:
     """Whether the seat that opens did so before all had left it to others; those before it may have an 11, too."""
     return state.may_leave and state.leaves < state.players  # type: ignore[no-any-return]

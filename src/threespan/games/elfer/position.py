@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from threespan.core.layout import State, refuse
+from threespan.core.layout import State, numbers_of, refuse
 from threespan.games.elfer.knowledge import has_chosen_to_open
 from threespan.games.elfer.rules import DEALT
 from threespan.games.elfer.state import (
@@ -70,13 +70,14 @@ def _seat_complaints(state: State) -> Iterator[str]:
     if not 1 <= state.round_number <= state.rounds:
         yield f"the match has {state.rounds} rounds"
     for field in ("rack_size", "rack", "handed", "shown", "shown_left", "minus"):
-        if state[field][players:].any():
+        if any(numbers_of(state[field][players:])):
             yield f"{field}: there are only {players} seats"
 
 
 def _tile_complaints(state: State) -> Iterator[str]:
     """Every tile is in one place; where racks are hidden, the bag holds what is missing on them."""
-    seen = state.bag + state.rack.sum(axis=0)
+    racks = state.rack.tolist()
+    seen = [sum(tiles) for tiles in zip(state.bag.tolist(), *racks, strict=True)]
     for field in range(FIELDS):
         seen[tile_for(field)] += state.board[field]
     if state.bonus_tile != NONE:
@@ -85,26 +86,29 @@ def _tile_complaints(state: State) -> Iterator[str]:
         full = FULL_BAG[state.has_symbols, kind]
         if seen[kind] != full:
             yield f"there are {seen[kind]} tiles of kind {kind} instead of {full}"
-    hidden = state.rack_size - state.rack.sum(axis=1)
-    if hidden.min() < 0:
+    hidden = [size - sum(rack) for size, rack in zip(state.rack_size.tolist(), racks, strict=True)]
+    if min(hidden) < 0:
         yield "a rack has more tiles than its size says"
-    if state.bag.sum() != state.bag_size + hidden.sum():
+    if sum(state.bag.tolist()) != state.bag_size + sum(hidden):
         yield "the bag does not fit its size"
     for seat in range(state.players):
         left = left_of(state, seat)
-        known = state.handed[seat].copy()
-        known[SYMBOL:] += (state.shown_left if left_of(state, left) == seat else state.shown)[left]
-        if (known > state.rack[left]).any():
+        known = state.handed[seat].tolist()
+        shown = (state.shown_left if left_of(state, left) == seat else state.shown)[left]
+        known[SYMBOL:] = [handed + seen_go for handed, seen_go in zip(known[SYMBOL:], shown.tolist(), strict=True)]
+        if any(count > held for count, held in zip(known, racks[left], strict=True)):
             yield f"seat {left} has not got what it was handed"
 
 
 def _shown_complaints(state: State) -> Iterator[str]:
     """Symbols go to racks openly only where they need a number beside them; the left neighbour knows of as many."""
-    if state.shown_left.any() and not state.symbols_adjoin:
+    shown, shown_left = numbers_of(state.shown), numbers_of(state.shown_left)
+    symbols = [count for rack in state.rack.tolist() for count in rack[SYMBOL:]]
+    if any(shown_left) and not state.symbols_adjoin:
         yield "shown: every bonus symbol is laid"
-    if (state.shown > state.shown_left).any():
+    if any(count > left_count for count, left_count in zip(shown, shown_left, strict=True)):
         yield "shown: everybody knows more than the left neighbour"
-    if (state.shown_left > state.rack[:, SYMBOL:]).any():
+    if any(count > held for count, held in zip(shown_left, symbols, strict=True)):
         yield "shown: a symbol is not on the rack that it went to"
 
 
@@ -118,9 +122,9 @@ def _moment_complaints(state: State) -> Iterator[str]:
     if phase < Phase.OPEN and state.bag_size == 0:
         yield "nothing can be drawn from an empty bag"
     yield from _fresh_complaints(state)
-    if phase in _BEFORE_PLAY and state.board.any():
+    if phase in _BEFORE_PLAY and any(state.board.tolist()):
         yield "the board is empty until the opening 11 is laid"
-    if phase not in _BEFORE_PLAY and not state.board[:NUMBER_FIELDS].any():
+    if phase not in _BEFORE_PLAY and not any(state.board.tolist()[:NUMBER_FIELDS]):
         yield "at least the opening 11 has been laid"
     if phase in _AFTER_A_TILE and state.laid_count == 0:
         yield "this comes after a tile has been laid"
@@ -130,7 +134,7 @@ def _moment_complaints(state: State) -> Iterator[str]:
         yield "the search is for the 11s in the bag"
     if phase is Phase.SEARCH and state.bag_size < len(ELEVEN_KINDS):
         yield "the bag is too small for the four 11s"
-    if phase in (Phase.LAY, *_AFTER_A_TILE) and state.rack_size[: state.players].min() == 0:
+    if phase in (Phase.LAY, *_AFTER_A_TILE) and min(state.rack_size.tolist()[: state.players]) == 0:
         yield "the round is over when a rack is empty"
 
 
@@ -166,7 +170,7 @@ def _asking_complaints(state: State) -> Iterator[str]:
     asked = (state.starter + state.leaves) % players
     if phase is Phase.ASK and (state.leaves >= players or state.turn != asked):
         yield "leaves: the seats are asked in turn"
-    if phase is Phase.ASK and (state.rack_size[:players] != DEALT[players]).any():
+    if phase is Phase.ASK and not _are_racks_as_dealt(state):
         yield "everybody has as many tiles as were dealt"
     if state.may_leave and phase is Phase.SEARCH and state.leaves != players:
         yield "leaves: first everybody is asked who opens"
@@ -176,9 +180,9 @@ def _asking_complaints(state: State) -> Iterator[str]:
 
 def _opening_complaints(state: State) -> Iterator[str]:
     """START_ELEVEN: the opening seat can have an 11, and no seat before it can."""
-    rack, size = state.rack[state.turn], state.rack_size[state.turn]
+    rack, size = state.rack[state.turn].tolist(), state.rack_size[state.turn]
     unseen = sum(int(state.bag[kind]) for kind in ELEVEN_KINDS)
-    is_hidden = rack.sum() < size
+    is_hidden = sum(rack) < size
     if is_hidden and unseen == 0:
         yield "the opening seat cannot have an 11"
     if not is_hidden and not _has_eleven(rack):
@@ -189,13 +193,18 @@ def _opening_complaints(state: State) -> Iterator[str]:
             yield f"seat {seat} has an 11 and would open"
         seat = left_of(state, seat)
     if size <= DEALT[state.players]:
-        if (state.rack_size[: state.players] != DEALT[state.players]).any():
+        if not _are_racks_as_dealt(state):
             yield "everybody has as many tiles as were dealt"
         return
-    if unseen + rack[list(ELEVEN_KINDS)].sum() != len(ELEVEN_KINDS):
+    if unseen + sum(rack[kind] for kind in ELEVEN_KINDS) != len(ELEVEN_KINDS):
         yield "the search has found the first 11"
     if state.bag_size < len(ELEVEN_KINDS) - 1:
         yield "the bag is too small for the other 11s"
+
+
+def _are_racks_as_dealt(state: State) -> bool:
+    players = int(state.players)
+    return all(size == DEALT[players] for size in state.rack_size.tolist()[:players])
 
 
 def _has_eleven(rack: Any) -> bool:

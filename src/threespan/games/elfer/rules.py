@@ -7,10 +7,9 @@ Fields, kinds of tile and the three parts of a mask are explained in `state.py`.
 from enum import IntEnum
 from typing import Any
 
-import numpy as np
-
 from threespan.core.kernel import entry, kernel, lowest_bit
 from threespan.core.layout import State
+from threespan.core.memory import constant
 from threespan.core.rules import CHANCE
 from threespan.games.elfer.state import (
     ACTIONS,
@@ -72,7 +71,7 @@ from threespan.games.elfer.tiles import (
     touches,
 )
 
-DEALT = np.array([0, 0, 20, 20, 15])  # tiles on each rack at the start, by the number of players
+DEALT = constant([0, 0, 20, 20, 15])  # tiles on each rack at the start, by the number of players
 
 
 class Rule(IntEnum):

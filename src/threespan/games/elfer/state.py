@@ -10,10 +10,9 @@ Kinds of tile: 0..63 are coloured (16 a row, ascending), 64..67 the jokers 3, 7,
 from enum import IntEnum
 from typing import Any
 
-import numpy as np
-
 from threespan.core.kernel import bits_of
 from threespan.core.layout import Field, Kind, Layout
+from threespan.core.memory import constant, int8, int16, int64
 from threespan.core.rules import MAX_SEATS
 
 ROWS = 4
@@ -92,27 +91,25 @@ _MASK = 2**PART - 1
 _MAX_MINUS = MAX_ROUNDS * (ROWS * NUMBERS * (NUMBERS + 1) // 2 + SYMBOL_FIELDS * SYMBOL_VALUE)
 
 LAYOUT = Layout(
-    Field("players", np.int8, (), 2, MAX_SEATS, "number of players"),
-    Field("phase", np.int8, (), 0, max(Phase), "what the match is waiting for, see `Phase`"),
-    Field("round_number", np.int8, (), 1, MAX_ROUNDS, "round of the match"),
-    Field("starter", np.int8, (), 0, MAX_SEATS - 1, "seat that starts this round"),
-    Field("turn", np.int8, (), 0, MAX_SEATS - 1, "seat whose turn it is, or that tiles are drawn for"),
-    Field("leaves", np.int8, (), 0, MAX_SEATS, "seats that have left the opening to others, until the 11 is laid"),
-    Field("laid_count", np.int8, (), 0, MAX_LAID, "tiles laid in this turn, bonus and free tiles aside"),
-    Field("drawn", np.int8, (), 0, MAX_DRAWN, "tiles drawn in this turn because nothing fits"),
-    Field("bonus_tile", np.int8, (), NONE, KINDS - 1, "kind of the bonus tile to be laid, -1 for none"),
-    Field("board", np.int8, (FIELDS,), 0, 1, "each field: 0 empty, 1 a tile lies"),
-    Field("fresh", np.int64, (PARTS,), 0, _MASK, "mask of fields laid in this turn"),
-    Field("bag_size", np.int8, (), 0, TILES, "tiles in the bag"),
-    Field("rack_size", np.int8, _SEAT, 0, TILES, "tiles on each rack"),
-    Field("bag", np.int8, (KINDS,), 0, JOKERS_OF_A_NUMBER, "tiles in the bag by kind; observed: all unseen tiles"),
-    Field(
-        "rack", np.int8, (MAX_SEATS, KINDS), 0, JOKERS_OF_A_NUMBER, "tiles on each rack by kind; observed: known ones"
-    ),
-    Field("handed", np.int8, (MAX_SEATS, KINDS), 0, JOKERS_OF_A_NUMBER, "handed to the left and surely still there"),
+    Field("players", int8, (), 2, MAX_SEATS, "number of players"),
+    Field("phase", int8, (), 0, max(Phase), "what the match is waiting for, see `Phase`"),
+    Field("round_number", int8, (), 1, MAX_ROUNDS, "round of the match"),
+    Field("starter", int8, (), 0, MAX_SEATS - 1, "seat that starts this round"),
+    Field("turn", int8, (), 0, MAX_SEATS - 1, "seat whose turn it is, or that tiles are drawn for"),
+    Field("leaves", int8, (), 0, MAX_SEATS, "seats that have left the opening to others, until the 11 is laid"),
+    Field("laid_count", int8, (), 0, MAX_LAID, "tiles laid in this turn, bonus and free tiles aside"),
+    Field("drawn", int8, (), 0, MAX_DRAWN, "tiles drawn in this turn because nothing fits"),
+    Field("bonus_tile", int8, (), NONE, KINDS - 1, "kind of the bonus tile to be laid, -1 for none"),
+    Field("board", int8, (FIELDS,), 0, 1, "each field: 0 empty, 1 a tile lies"),
+    Field("fresh", int64, (PARTS,), 0, _MASK, "mask of fields laid in this turn"),
+    Field("bag_size", int8, (), 0, TILES, "tiles in the bag"),
+    Field("rack_size", int8, _SEAT, 0, TILES, "tiles on each rack"),
+    Field("bag", int8, (KINDS,), 0, JOKERS_OF_A_NUMBER, "tiles in the bag by kind; observed: all unseen tiles"),
+    Field("rack", int8, (MAX_SEATS, KINDS), 0, JOKERS_OF_A_NUMBER, "tiles on each rack by kind; observed: known ones"),
+    Field("handed", int8, (MAX_SEATS, KINDS), 0, JOKERS_OF_A_NUMBER, "handed to the left and surely still there"),
     Field(
         "shown",
-        np.int8,
+        int8,
         _SEAT_SYMBOLS,
         0,
         SYMBOLS_OF_A_ROW,
@@ -120,33 +117,33 @@ LAYOUT = Layout(
     ),
     Field(
         "shown_left",
-        np.int8,
+        int8,
         _SEAT_SYMBOLS,
         0,
         SYMBOLS_OF_A_ROW,
         "those of them that the left neighbour, who gets what is handed on, knows to be still there",
     ),
-    Field("minus", np.int16, _SEAT, 0, _MAX_MINUS, "minus points of the finished rounds"),
-    Field("laid", np.int64, (PARTS,), 0, _MASK, "mask of fields with a tile", Kind.DERIVED),
-    Field("inviting", np.int64, (PARTS,), 0, _MASK, "mask of empty fields that a tile may go to", Kind.DERIVED),
-    Field("holds", np.int64, (MAX_SEATS, PARTS), 0, _MASK, "mask of fields that a rack has tiles for", Kind.DERIVED),
-    Field("bag_mask", np.int64, (), 0, 2**MASKED - 1, "mask of the first 63 kinds in the bag", Kind.DERIVED),
-    Field("rounds", np.int8, (), 1, MAX_ROUNDS, "rounds of the match", Kind.MATERIAL),
-    Field("has_symbols", np.int8, (), 0, 1, "whether the symbols are in play", Kind.MATERIAL),
-    Field("may_leave", np.int8, (), 0, 1, "whether the seats are asked who opens", Kind.MATERIAL),
-    Field("symbols_adjoin", np.int8, (), 0, 1, "whether a bonus symbol needs its 1 or 20 beside it", Kind.MATERIAL),
-    Field("colour", np.int8, (ROWS,), 0, ROWS - 1, "colour of each row, see `COLOURS`", Kind.MATERIAL),
-    Field("symbol", np.int8, (ROWS,), 0, ROWS - 1, "symbol of each row, see `SYMBOLS`", Kind.MATERIAL),
+    Field("minus", int16, _SEAT, 0, _MAX_MINUS, "minus points of the finished rounds"),
+    Field("laid", int64, (PARTS,), 0, _MASK, "mask of fields with a tile", Kind.DERIVED),
+    Field("inviting", int64, (PARTS,), 0, _MASK, "mask of empty fields that a tile may go to", Kind.DERIVED),
+    Field("holds", int64, (MAX_SEATS, PARTS), 0, _MASK, "mask of fields that a rack has tiles for", Kind.DERIVED),
+    Field("bag_mask", int64, (), 0, 2**MASKED - 1, "mask of the first 63 kinds in the bag", Kind.DERIVED),
+    Field("rounds", int8, (), 1, MAX_ROUNDS, "rounds of the match", Kind.MATERIAL),
+    Field("has_symbols", int8, (), 0, 1, "whether the symbols are in play", Kind.MATERIAL),
+    Field("may_leave", int8, (), 0, 1, "whether the seats are asked who opens", Kind.MATERIAL),
+    Field("symbols_adjoin", int8, (), 0, 1, "whether a bonus symbol needs its 1 or 20 beside it", Kind.MATERIAL),
+    Field("colour", int8, (ROWS,), 0, ROWS - 1, "colour of each row, see `COLOURS`", Kind.MATERIAL),
+    Field("symbol", int8, (ROWS,), 0, ROWS - 1, "symbol of each row, see `SYMBOLS`", Kind.MATERIAL),
     Field(
         "bridge_to",
-        np.int8,
+        int8,
         (NUMBER_FIELDS,),
         0,
         NUMBER_FIELDS - 1,
         "field across a bridge, else itself",
         Kind.MATERIAL,
     ),
-    Field("bonus_fields", np.int64, (NUMBER_PARTS,), 0, _MASK, "mask of fields at a bonus bridge", Kind.MATERIAL),
+    Field("bonus_fields", int64, (NUMBER_PARTS,), 0, _MASK, "mask of fields at a bonus bridge", Kind.MATERIAL),
 )
 
 
@@ -207,20 +204,20 @@ def is_in(mask: Any, field: int) -> bool:
 
 
 # Tables for kernels.
-PART_OF = np.array([field // PART for field in range(FIELDS)], np.int64)
-BIT_OF = np.array([1 << field % PART for field in range(FIELDS)], np.int64)
-NEIGHBOURS = np.array([mask_of(_neighbours(field)) for field in range(NUMBER_FIELDS)], np.int64)
-TILE_FOR = np.array([tile_for(field) for field in range(FIELDS)], np.int64)
-FIELDS_FOR = np.array([mask_of([f for f in range(FIELDS) if tile_for(f) == kind]) for kind in range(KINDS)], np.int64)
-VALUE = np.array(
+PART_OF = constant([field // PART for field in range(FIELDS)], int64)
+BIT_OF = constant([1 << field % PART for field in range(FIELDS)], int64)
+NEIGHBOURS = constant([mask_of(_neighbours(field)) for field in range(NUMBER_FIELDS)], int64)
+TILE_FOR = constant([tile_for(field) for field in range(FIELDS)], int64)
+FIELDS_FOR = constant([mask_of([f for f in range(FIELDS) if tile_for(f) == kind]) for kind in range(KINDS)], int64)
+VALUE = constant(
     [next(f % NUMBERS + 1 if f < NUMBER_FIELDS else SYMBOL_VALUE for f in range(FIELDS) if tile_for(f) == kind)
      for kind in range(KINDS)],
-    np.int64,
+    int64,
 )  # fmt: skip
-FULL_BAG = np.array([[full_count(kind, bool(variant)) for kind in range(KINDS)] for variant in (0, 1)], np.int64)
+FULL_BAG = constant([[full_count(kind, bool(variant)) for kind in range(KINDS)] for variant in (0, 1)], int64)
 
 ELEVENS = mask_of([field_at(row, ELEVEN) for row in range(ROWS)])[0]  # the same in both parts of the rows
 JOKER_FIELDS = mask_of([f for f in range(NUMBER_FIELDS) if tile_for(f) >= JOKER])[0]  # likewise
 # A pair of neighbours in a row begins anywhere but on a 20.
 PAIR_STARTS = _MASK & ~mask_of([field_at(row, NUMBERS) for row in range(ROWS)])[0]
-ELEVEN_KINDS = tuple(tile_for(field_at(row, ELEVEN)) for row in range(ROWS))
+ELEVEN_KINDS = constant([tile_for(field_at(row, ELEVEN)) for row in range(ROWS)], int64)

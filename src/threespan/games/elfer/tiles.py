@@ -169,7 +169,7 @@ def doubt_all(state: State, seat: int, kind: int) -> None:
 # Board
 
 
-@kernel
+@entry
 def put_on_board(state: State, field: int) -> None:
     """Note that a tile lies on a field."""
     part = PART_OF[field]

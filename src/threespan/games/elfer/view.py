@@ -9,7 +9,6 @@ from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import msgspec
-import numpy as np
 
 from threespan.core.layout import State
 from threespan.games.elfer.notation import field_text, tile_text
@@ -128,7 +127,6 @@ class _Texts(NamedTuple):
     tiles: list[str]
 
 
-_EVERY_KIND = np.arange(KINDS)
 _PHASES = [phase.name.lower() for phase in Phase]
 
 
@@ -196,7 +194,7 @@ def view_of(state: State) -> View:
 
 
 def _rack(values: Any, texts: _Texts, seat: int) -> Rack:
-    tiles = [texts.tiles[kind] for kind in _EVERY_KIND.repeat(values.rack[seat]).tolist()]
+    tiles = [tile for tile, count in zip(texts.tiles, values.rack[seat].tolist(), strict=True) for _ in range(count)]
     return Rack(values.rack_size.item(seat), tiles, values.minus.item(seat))
 
 

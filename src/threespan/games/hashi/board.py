@@ -1,6 +1,6 @@
 """What is drawn on a board, and the masks of islands and lines that follow from it."""
 
-from threespan.core.kernel import kernel, lowest_bit
+from threespan.core.kernel import entry, kernel, lowest_bit
 from threespan.core.layout import State
 from threespan.games.hashi.referee import uncover_mistakes
 from threespan.games.hashi.state import ISLANDS, MAX_NUMBER, MAX_ON_LINE, Pen
@@ -104,7 +104,7 @@ def write(state: State, seat: int, island: int, number: int) -> None:
         state.closed[seat] |= state.touching[island]
 
 
-@kernel
+@entry
 def refresh(state: State, seat: int) -> None:
     """Work out the derived fields of a board from its numbers and bridges."""
     state.degree[seat, :] = 0

@@ -25,7 +25,7 @@ _FLAG_STYLES = {Flag.NO: "", Flag.RED: "red", Flag.BLUE: "bright_blue"}
 def draw_board(state: State, board: Board, seat: int) -> Picture:
     """The board of a seat, given as a view shows it, too."""
     rows = max(state.place) // GRID + 1
-    columns = max(state.place % GRID) + 1
+    columns = max(place % GRID for place in state.place) + 1
     width = _LEFT + _CELL * columns
     sea = [[(" ", "")] * width for _ in range(2 * rows)]
     for line in range(state.lines):

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import numpy as np
-
 from threespan.core.chance import below
 from threespan.core.kernel import count_bits, kernel, lowest_bit, nth_bit
 from threespan.core.layout import State
@@ -134,31 +132,32 @@ def play_way(state: State, seat: int, done: bool, wanted: int) -> int:
 @kernel
 def play_bridges(state: State, seat: int, done: bool, wanted: int, count: int) -> int:
     """The part of `play_way` after the number: all sets of bridges, each in ascending order of its lines."""
-    untried = np.zeros(MAX_CARD_BRIDGES, np.int64)  # for the first, second and third bridge
-    untried[0] = buildable(state, seat)
+    # The lines not tried yet for the bridge at hand, and for the one and two before it. A library cannot have an array.
+    untried, before, long_before = buildable(state, seat), 0, 0
     depth = 0
     while depth >= 0:
         if state.bridges_left[seat] == 1:  # the last bridge completes the turn: count its lines at once
             if done:
-                if count <= wanted < count + count_bits(untried[depth]):
-                    draw_bridge(state, seat, nth_bit(untried[depth], wanted - count))
+                if count <= wanted < count + count_bits(untried):
+                    draw_bridge(state, seat, nth_bit(untried, wanted - count))
                     return FOUND
-                count += count_bits(untried[depth])
-            untried[depth] = 0
-        if untried[depth] == 0:
+                count += count_bits(untried)
+            untried = 0
+        if untried == 0:
+            untried, before, long_before = before, long_before, 0
             depth -= 1
             if depth >= 0:
                 take_back_bridge(state, seat)
             continue
-        line = lowest_bit(untried[depth])
-        untried[depth] &= untried[depth] - 1
+        line = lowest_bit(untried)
+        untried, before, long_before = 0, untried & untried - 1, before
         draw_bridge(state, seat, line)
         if not done:
             if count == wanted:
                 return FOUND
             count += 1
         depth += 1
-        untried[depth] = buildable(state, seat) >> line << line
+        untried = buildable(state, seat) >> line << line
     return count
 
 

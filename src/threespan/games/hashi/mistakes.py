@@ -2,11 +2,10 @@
 
 from typing import Annotated, Any
 
-import numpy as np
-
 from threespan.core.game import Cost, Fault
 from threespan.core.kernel import bits_of, entry, kernel, lowest_bit
 from threespan.core.layout import State, States
+from threespan.core.memory import array_of, array_type, int64
 from threespan.core.rules import MAX_SEATS
 from threespan.core.words import Language, load_words
 from threespan.games.hashi.clauses import Rule
@@ -21,7 +20,7 @@ WORDS = load_words(FOLDER)
 
 _CLAUSES = len(Rule)
 _ISLANDS, _POINTS, _RACES = range(3)  # what is counted of a clause
-_COSTS = np.dtype((np.int64, (MAX_SEATS, _CLAUSES, 3)))
+_COSTS = array_type(int64, MAX_SEATS, _CLAUSES, 3)
 
 
 # On a board
@@ -74,7 +73,7 @@ def costs(state: State, seat: int, language: Language) -> list[Cost]:
     """What the mistakes of a seat have cost it, clause by clause."""
     if state.phase != Phase.OVER:
         return []
-    counts = np.zeros(_COSTS.shape, _COSTS.base)
+    counts = array_of(_COSTS)
     count_costs(LAYOUT.array_of(state), counts)
     found = []
     for rule in JUDGED:

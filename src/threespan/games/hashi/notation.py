@@ -4,8 +4,6 @@ import re
 from functools import lru_cache
 from itertools import combinations
 
-import numpy as np
-
 from threespan.core.game import NotationError
 from threespan.core.layout import State
 from threespan.core.words import load_words
@@ -18,7 +16,6 @@ from threespan.games.hashi.state import (
     ERASE_BRIDGE,
     ERASE_NUMBER,
     ISLANDS,
-    LAYOUT,
     MAX_CARD_BRIDGES,
     MAX_NUMBER,
     SKIP,
@@ -38,13 +35,12 @@ def action_text(state: State, action: int) -> str:
 
 def texts_of(state: State) -> list[str]:
     """The text forms of all actions on the board of a state, by action."""
-    return _action_texts(state.place.tobytes())
+    return _action_texts(tuple(state.place.tolist()))
 
 
 @lru_cache(_KEPT_BOARDS)
-def _action_texts(encoded_places: bytes) -> list[str]:
+def _action_texts(places: tuple[int, ...]) -> list[str]:
     """The text forms of all actions on a board."""
-    places = np.frombuffer(encoded_places, LAYOUT.dtype["place"].base).tolist()
     writes = [f"write {place:02} {number}" for place in places for number in range(1, MAX_NUMBER + 1)]
     pairs = [f"{places[first]:02}-{places[second]:02}" for first, second in _PAIRS]
     erasing = [f"erase {mark}" for mark in (*(f"{place:02}" for place in places), *pairs)]
@@ -53,8 +49,8 @@ def _action_texts(encoded_places: bytes) -> list[str]:
 
 
 @lru_cache(_KEPT_BOARDS)
-def _actions(encoded_places: bytes) -> dict[str, int]:
-    return {text: action for action, text in enumerate(_action_texts(encoded_places))}
+def _actions(places: tuple[int, ...]) -> dict[str, int]:
+    return {text: action for action, text in enumerate(_action_texts(places))}
 
 
 def card_text(kind: int) -> str:
@@ -64,7 +60,7 @@ def card_text(kind: int) -> str:
 
 def parse_action(state: State, text: str) -> int:
     """The action of a text form; raises NotationError."""
-    action = _actions(state.place.tobytes()).get(text)
+    action = _actions(tuple(state.place.tolist())).get(text)
     return _read_loosely(state, text) if action is None else action
 
 

@@ -5,10 +5,9 @@ from the order of the marks, so they are worked out anew whenever something chan
 mark on which the verdict of another depends cannot be erased.
 """
 
-import numpy as np
-
 from threespan.core.kernel import called_kernel, count_bits, entry, kernel, lowest_bit
 from threespan.core.layout import State
+from threespan.core.memory import constant
 from threespan.games.hashi.clauses import Rule
 from threespan.games.hashi.state import (
     ISLANDS,
@@ -33,7 +32,7 @@ ISLAND_FULL = 1 << JUDGED.index(Rule.ISLAND_FULL)
 OVER_SIX = 1 << JUDGED.index(Rule.OVER_SIX)
 ALL_OR_NOTHING = 1 << JUDGED.index(Rule.ALL_OR_NOTHING)
 
-_CLAUSES = np.array(JUDGED)  # an array: kernels would check whether an index fits a tuple
+_CLAUSES = constant(JUDGED)  # an array: kernels would check whether an index fits a tuple
 
 
 # The marks

@@ -2,10 +2,9 @@
 
 from typing import Any
 
-import numpy as np
-
 from threespan.core.kernel import count_bits, entry, kernel, lowest_bit
 from threespan.core.layout import State
+from threespan.core.memory import constant
 from threespan.games.hashi.clauses import Rule
 from threespan.games.hashi.state import BONUSES, Bonus, Flag, Phase
 
@@ -17,7 +16,7 @@ FULL_PAY = (9, 7, 8)
 LATE_PAY = (5, 3, 4)
 SOLO_LIMIT = (12, 7, 12)
 # As arrays: kernels would check whether an index fits a tuple.
-_FULL_PAY, _LATE_PAY, _SOLO_LIMIT = np.array(FULL_PAY), np.array(LATE_PAY), np.array(SOLO_LIMIT)
+_FULL_PAY, _LATE_PAY, _SOLO_LIMIT = constant(FULL_PAY), constant(LATE_PAY), constant(SOLO_LIMIT)
 
 
 @kernel

@@ -8,11 +8,11 @@ from functools import lru_cache
 from typing import Annotated, Any
 
 import msgspec
-import numpy as np
 
 from threespan.core.game import Material
 from threespan.core.kernel import bits_of, count_bits, entry, kernel
 from threespan.core.layout import State, States
+from threespan.core.memory import array_of, array_type, int64
 from threespan.core.rules import MAX_SEATS
 from threespan.games.hashi.clauses import Rule
 from threespan.games.hashi.notation import card_text
@@ -213,8 +213,8 @@ def islands_asked_for(state: State, bonus: Bonus) -> int:
 def view_of(state: State) -> View:
     """The card, the pile and the boards."""
     values = _read(state)
-    races = np.zeros(_RACES.shape, _RACES.base)
-    finished = np.empty(_BY_SEAT.shape, _BY_SEAT.base)
+    races = array_of(_RACES)
+    finished = array_of(_BY_SEAT)
     count_races(LAYOUT.array_of(state), races, finished)
     pays, progress = races.tolist()
     masks = finished.tolist()
@@ -223,7 +223,7 @@ def view_of(state: State) -> View:
         phase=_PHASES[values.phase],
         round=values.round_number,
         card=_CARDS[kind] if values.card_number else None,
-        pile=_pile(values.pile.tobytes()),
+        pile=_pile(tuple(values.pile.tolist())),
         boards=[_board(values, seat, pays[seat], progress[seat], masks[seat]) for seat in range(values.players)],
     )
 
@@ -270,9 +270,8 @@ def _marks_of_round(values: Any, seat: int) -> tuple[int | None, list[int]]:
 
 
 @lru_cache(4096)
-def _pile(encoded_counts: bytes) -> list[str]:
+def _pile(counts: tuple[int, ...]) -> list[str]:
     """The cards of a pile, to be read only: it is the same for a whole round."""
-    counts = np.frombuffer(encoded_counts, LAYOUT.dtype["pile"].base).tolist()
     return [card.text for card, count in zip(_CARDS, counts, strict=True) for _ in range(count)]
 
 
@@ -282,8 +281,8 @@ def _indices(mask: int) -> list[int]:
     return bits_of(mask)
 
 
-_RACES = np.dtype((np.int64, (2, MAX_SEATS, BONUSES)))
-_BY_SEAT = np.dtype((np.int64, (MAX_SEATS,)))
+_RACES = array_type(int64, 2, MAX_SEATS, BONUSES)
+_BY_SEAT = array_type(int64, MAX_SEATS)
 
 
 @kernel
@@ -315,7 +314,7 @@ def count_races(states: States, races: Annotated[Any, _RACES], finished: Annotat
 
 def scores_so_far(state: State, players: int) -> list[int]:
     """The points of each seat, with those for finished islands even before the last round."""
-    scores = np.empty(_BY_SEAT.shape, _BY_SEAT.base)
+    scores = array_of(_BY_SEAT)
     count_scores(LAYOUT.array_of(state), scores)
     counted: list[int] = scores.tolist()
     return counted[:players]

@@ -2,14 +2,13 @@
 
 from typing import Any
 
-import numpy as np
-
 from threespan.core.kernel import count_bits, kernel, lowest_bit
+from threespan.core.memory import int64
 from threespan.games.stege.sets import BYTE, Fields, down, is_empty, left, right, up, word_of, write_byte
 from threespan.games.stege.state import WORD_BITS, WORDS
 
 _ALL_BITS = 2**BYTE - 1  # of a byte
-_ONE = np.int64(1)  # shifted into the sign it stays a word, also uncompiled
+_ONE = int64(1)  # shifted into the sign it stays a word, also uncompiled
 
 
 @kernel

@@ -1,6 +1,6 @@
 """Jetties: where they lie, where they fit, laying and taking them away."""
 
-from threespan.core.kernel import kernel
+from threespan.core.kernel import entry, kernel
 from threespan.core.layout import State
 from threespan.games.stege.fields import flip, has
 from threespan.games.stege.sets import Fields, is_empty, left, load, single, up
@@ -19,7 +19,7 @@ def jetty_field(place: int, index: int) -> int:
     return place % FIELDS + index * (WIDTH if place >= FIELDS else 1)
 
 
-@kernel
+@entry
 def has_jetty(state: State, place: int) -> bool:
     """Whether a jetty lies exactly on a place."""
     return has(state.down, place - FIELDS) if place >= FIELDS else has(state.across, place)
@@ -60,7 +60,7 @@ def fits_somewhere(open_fields: Fields) -> bool:
     return not is_empty(across_places(open_fields) | down_places(open_fields))
 
 
-@kernel
+@entry
 def fits_elsewhere(state: State, place: int) -> bool:
     """SAME_PLACE: whether a jetty that lies somewhere has another place to go to."""
     open_fields = open_water(state)

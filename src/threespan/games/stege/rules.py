@@ -404,7 +404,7 @@ def end_turn(state: State) -> None:
         state.step = TurnStep.ROLL
 
 
-@kernel
+@entry
 def refresh(state: State) -> None:
     """Work out the derived sets from the jetties and stones."""
     for index in range(WORDS):

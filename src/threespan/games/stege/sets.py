@@ -8,7 +8,7 @@ that take or return sets can be called by kernels only.
 
 from typing import Any
 
-from threespan.core.kernel import LIBRARY, bits_of
+from threespan.core.kernel import IS_LINKED, bits_of
 from threespan.games.stege.state import FIELDS, WIDTH, WORD_BITS
 
 Fields = int
@@ -71,5 +71,5 @@ def write_byte(actions: Any, count: int, offset: int, bits: int) -> None:
     actions[count : count + BYTE] = [offset + bit for bit in BITS_OF_BYTE[bits]]
 
 
-if not LIBRARY:
+if not IS_LINKED:
     import threespan.games.stege.compiled_sets  # noqa: F401 # makes these functions known to the compiler

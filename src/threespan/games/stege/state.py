@@ -7,9 +7,8 @@ state keeps their places as sets: the same sea is the same state, however it cam
 
 from enum import IntEnum
 
-import numpy as np
-
 from threespan.core.layout import Field, Kind, Layout
+from threespan.core.memory import int8, int16, int64
 from threespan.core.rules import MAX_SEATS
 
 WIDTH = 16  # the largest board
@@ -70,42 +69,42 @@ _ISLANDS = (CORNERS, WORDS)
 _LOW, _HIGH = -(2 ** (WORD_BITS - 1)), 2 ** (WORD_BITS - 1) - 1
 
 LAYOUT = Layout(
-    Field("players", np.int8, (), 2, MAX_SEATS, "number of players"),
+    Field("players", int8, (), 2, MAX_SEATS, "number of players"),
     Field(
         "step",
-        np.int8,
+        int8,
         (),
         0,
         TurnStep.OVER,
         "0 start, 1 lay, 2 a roll is due, 3 take a jetty, 4 lay it, 5 move a stone, 6 roll again, 7 over",
     ),
-    Field("turn", np.int8, (), 0, MAX_SEATS - 1, "seat whose turn it is"),
-    Field("turns", np.int16, (), 0, MAX_TURNS * MAX_SEATS, "moving turns that have ended"),
-    Field("die", np.int8, (), 0, PIPS, "pips of the last roll of this turn"),
-    Field("rolls", np.int8, (), 0, MAX_ROLLS, "rolls of this turn"),
+    Field("turn", int8, (), 0, MAX_SEATS - 1, "seat whose turn it is"),
+    Field("turns", int16, (), 0, MAX_TURNS * MAX_SEATS, "moving turns that have ended"),
+    Field("die", int8, (), 0, PIPS, "pips of the last roll of this turn"),
+    Field("rolls", int8, (), 0, MAX_ROLLS, "rolls of this turn"),
     Field(
         "passes",
-        np.int8,
+        int8,
         (),
         NONE,
         PASSING_ROUNDS * MAX_SEATS,
         "turns in a row passed although a stone could move, if that is allowed; -1 once this turn has moved a jetty",
     ),
-    Field("taken", np.int16, (), NONE, PLACES - 1, "place of the jetty that was taken and must be laid, -1 for none"),
-    Field("in_hand", np.int8, _SEAT, 0, MAX_JETTIES, "jetties that a seat has yet to lay"),
-    Field("stone", np.int16, (MAX_SEATS, STONES), ISLAND, HOME, "field of each stone, -1 start island, 256 home"),
-    Field("across", np.int64, _SET, _LOW, _HIGH, "left fields of the jetties that lie across"),
-    Field("down", np.int64, _SET, _LOW, _HIGH, "top fields of the jetties that lie down"),
-    Field("planks", np.int64, _SET, _LOW, _HIGH, "fields covered by jetties", Kind.DERIVED),
-    Field("occupied", np.int64, _SET, _LOW, _HIGH, "fields with a stone", Kind.DERIVED),
-    Field("board_size", np.int8, (), MIN_SIZE, WIDTH, "rows and columns of the board", Kind.MATERIAL),
-    Field("island_size", np.int8, (), 1, MAX_ISLAND, "rows and columns of an island", Kind.MATERIAL),
-    Field("jetties_each", np.int8, (), 1, MAX_JETTIES // 2, "jetties of each player", Kind.MATERIAL),
-    Field("max_rolls", np.int8, (), min(ROLLS.values()), MAX_ROLLS, "rolls that a turn may have", Kind.MATERIAL),
-    Field("may_pass", np.int8, (), 0, 1, "whether a player may pass although a stone can move", Kind.MATERIAL),
-    Field("door_is_beside", np.int8, (), 0, 1, "whether only stones beside the target are at its door", Kind.MATERIAL),
-    Field("corner", np.int8, _SEAT, NONE, CORNERS - 1, "start island of each seat, -1 for empty seats", Kind.MATERIAL),
-    Field("water", np.int64, _SET, _LOW, _HIGH, "fields of the board that are no island", Kind.MATERIAL),
-    Field("island", np.int64, _ISLANDS, _LOW, _HIGH, "fields of each island", Kind.MATERIAL),
-    Field("shore", np.int64, _ISLANDS, _LOW, _HIGH, "water fields that touch each island", Kind.MATERIAL),
+    Field("taken", int16, (), NONE, PLACES - 1, "place of the jetty that was taken and must be laid, -1 for none"),
+    Field("in_hand", int8, _SEAT, 0, MAX_JETTIES, "jetties that a seat has yet to lay"),
+    Field("stone", int16, (MAX_SEATS, STONES), ISLAND, HOME, "field of each stone, -1 start island, 256 home"),
+    Field("across", int64, _SET, _LOW, _HIGH, "left fields of the jetties that lie across"),
+    Field("down", int64, _SET, _LOW, _HIGH, "top fields of the jetties that lie down"),
+    Field("planks", int64, _SET, _LOW, _HIGH, "fields covered by jetties", Kind.DERIVED),
+    Field("occupied", int64, _SET, _LOW, _HIGH, "fields with a stone", Kind.DERIVED),
+    Field("board_size", int8, (), MIN_SIZE, WIDTH, "rows and columns of the board", Kind.MATERIAL),
+    Field("island_size", int8, (), 1, MAX_ISLAND, "rows and columns of an island", Kind.MATERIAL),
+    Field("jetties_each", int8, (), 1, MAX_JETTIES // 2, "jetties of each player", Kind.MATERIAL),
+    Field("max_rolls", int8, (), min(ROLLS.values()), MAX_ROLLS, "rolls that a turn may have", Kind.MATERIAL),
+    Field("may_pass", int8, (), 0, 1, "whether a player may pass although a stone can move", Kind.MATERIAL),
+    Field("door_is_beside", int8, (), 0, 1, "whether only stones beside the target are at its door", Kind.MATERIAL),
+    Field("corner", int8, _SEAT, NONE, CORNERS - 1, "start island of each seat, -1 for empty seats", Kind.MATERIAL),
+    Field("water", int64, _SET, _LOW, _HIGH, "fields of the board that are no island", Kind.MATERIAL),
+    Field("island", int64, _ISLANDS, _LOW, _HIGH, "fields of each island", Kind.MATERIAL),
+    Field("shore", int64, _ISLANDS, _LOW, _HIGH, "water fields that touch each island", Kind.MATERIAL),
 )

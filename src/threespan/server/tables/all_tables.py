@@ -7,7 +7,8 @@ from collections.abc import Coroutine
 from typing import Any, get_args
 
 from threespan.core.chance import MatchSeed
-from threespan.server.bot_pool import BotPool
+from threespan.core.registry import codes
+from threespan.server.bot_pool import BotPool, are_bots_in_library
 from threespan.server.bus import Signal, open_bus
 from threespan.server.clock import now_ms
 from threespan.server.logs import LOG
@@ -44,19 +45,20 @@ class Tables:
         self.worker = secrets.token_hex(4)
         self.store = open_store(settings.database_url(), settings.durable)
         self.bus = open_bus(settings.bus, self.worker)
-        self.bots = BotPool(settings.bot_processes)
+        self.bots = BotPool(settings.bot_threads)
         self.is_stopping = False
         self._live: dict[str, LiveTable] = {}
         self._loading: dict[str, asyncio.Task[LiveTable]] = {}
         self._tasks: list[asyncio.Task[None]] = []
+        self._prepared_bots: set[str] = set()  # codes of games
 
     async def start(self) -> None:
         """Start listening to the bus and running the periodic tasks."""
         await self.bus.start(self._handle_signal)
         jobs: list[Coroutine[Any, Any, None]] = [self._sweep_loop(), self._watch_lag()]
-        if self.bots.processes:
-            jobs.append(self._warm_up())
         self._tasks = [asyncio.create_task(job) for job in jobs]
+        for code in filter(are_bots_in_library, codes()):
+            self._prepare_bots(code)
 
     async def stop(self) -> None:
         """Ask all clients to reconnect, wait for writes in progress, and close everything."""
@@ -136,6 +138,7 @@ class Tables:
     def _keep_in_memory(self, row: TableRow, state: TableState, keys: list[KeyRow]) -> LiveTable:
         live = LiveTable(self.worker, self.store, self.bus, self.bots, row, state, keys)
         self._live[row.id] = live
+        self._prepare_bots(state.charter.game)
         LIVE_TABLES.set(len(self._live))
         return live
 
@@ -205,15 +208,21 @@ class Tables:
             del self._live[table.id]
         LIVE_TABLES.set(len(self._live))
 
-    async def _warm_up(self) -> None:
+    def _prepare_bots(self, code: str) -> None:
+        """Start loading the bots of a game, if that has not been done."""
+        if self.bots.size and code not in self._prepared_bots:
+            self._prepared_bots.add(code)
+            self._tasks.append(asyncio.create_task(self._warm_up(code)))
+
+    async def _warm_up(self, code: str) -> None:
         try:
-            await self.bots.warm_up()
-            LOG.info("bots are ready")
+            await self.bots.warm_up(code)
+            LOG.info("bots are ready", extra={"game": code})
         except Exception:
-            LOG.exception("bots could not be warmed up")
-        self.bots.is_ready = True
+            LOG.exception("bots could not be warmed up", extra={"game": code})
         for table in self._live.values():
-            table.send_seats()
+            if table.state.charter.game == code:
+                table.send_seats()
 
     async def _watch_lag(self) -> None:
         while True:

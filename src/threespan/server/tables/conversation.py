@@ -261,7 +261,7 @@ class Conversation:
         async with self._table.lock:
             await self._table.resync_if_needed()
             state = self._table.state
-            query = plans.hint(state, self.connection.seats, message, bool(self._tables.bots.processes))
+            query = plans.hint(state, self.connection.seats, message, bool(self._tables.bots.size))
         action_texts = await self._tables.bots.think(query)
         language = self.connection.reader.language
         sentences = [state.match_setup.sentence(text, language) for text in action_texts]

@@ -124,7 +124,7 @@ class LiveTable:
         if (status, wake_at) == self._stored_row and at - self._row_written_at < _UPDATED_AT_PRECISION_MS:
             return None
         self._stored_row, self._row_written_at = (status, wake_at), at
-        if self.state.bots_to_move() and self._bots.processes:
+        if self.state.bots_to_move() and self._bots.size:
             return Change(status, wake_at, self._worker, at + LEASE_MS)
         return Change(status, wake_at)
 
@@ -237,7 +237,13 @@ class LiveTable:
     def info(self) -> TableInfo:
         """The table as everybody may see it."""
         connected = self.presence.connected(self._seats_here())
-        return table_info(self.state, self.id, self.created_at, connected, bots_are_loading=not self._bots.is_ready)
+        return table_info(
+            self.state,
+            self.id,
+            self.created_at,
+            connected,
+            bots_are_loading=not self._bots.is_ready(self.state.charter.game),
+        )
 
     # People
 
@@ -283,7 +289,7 @@ class LiveTable:
     def run_bots(self) -> None:
         """Start a task that lets bots move, if any have to and it is not running yet."""
         is_running = self._bot_task is not None and not self._bot_task.done()
-        if self.state.bots_to_move() and self._bots.processes and not is_running:
+        if self.state.bots_to_move() and self._bots.size and not is_running:
             self._bot_task = asyncio.create_task(self._move_bots())
 
     @property

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from threespan.core.kernel import GAMES_VARIABLE, further_games
+from threespan.core.libraries import GAMES_VARIABLE, further_games
 
 _PACKAGE = Path(__file__).parents[1]
 
