@@ -1,11 +1,13 @@
 """Play with the Threespan that is installed beside this Python, as somebody would who has just installed it.
 
-A match against a bot in the terminal, a server that answers, a table there, and the records of both. Runs with nothing
-but what the package itself brings along: `ENVIRONMENT/bin/python -I tools/trial.py FOLDER`.
+A match of every game against the strongest bot in the terminal, a server that answers, a table of every game there, and
+the records of them all. Runs with nothing but what the package itself brings along:
+`ENVIRONMENT/bin/python -I tools/trial.py FOLDER`.
 """
 
 import json
 import os
+import random
 import secrets
 import signal
 import socket
@@ -22,11 +24,13 @@ from typing import Any
 from websockets.sync.client import ClientConnection, connect
 
 COMMAND = Path(sys.executable).parent / "threespan"
-PATIENCE = 900.0  # seconds: a machine that has never seen these rules compiles them first
+PATIENCE = 900.0  # seconds: a machine for which there is no wheel compiles the rules first
 MOVES = 3
-GAME, BOT = "hashi", "easy"
-# The first player writes a start number and then lets every card pass; the bot plays as it likes.
-TYPED = "write 03 4\n\n" + 17 * "skip\nskip\n\n"
+BOT = "expert"
+SEED = 5
+GAMES = {"hashi": [], "stege": ["board=small", "jetties_each=6"], "elfer": []}  # with options that make them short
+# What the terminal prints: before a list of actions, and at the end of its answer to a question mark.
+POSSIBLE, HELP = "Possible now:", "Type an action"
 
 
 class TrialFailed(Exception):
@@ -38,29 +42,78 @@ def main() -> None:
     folder = Path(sys.argv[1])
     folder.mkdir(parents=True)
     os.environ["THREESPAN_STATE"] = str(folder / "state")
-    records = [play_in_terminal(folder)]
+    records = [play_in_terminal(game, folder / "state" / "records") for game in GAMES]
     with server(folder) as base:
         look_at_page(base)
-        records.append(play_at_table(base, folder / "table.jsonl"))
+        records += [play_at_table(base, game, folder / f"table-{game}.jsonl") for game in GAMES]
     run("record", "check", *map(str, records))
-    print(f"{run('--version').strip()}: played in the terminal and at a table; both records are right", file=sys.stderr)
+    print(
+        f"{run('--version').strip()}: played {', '.join(GAMES)} in the terminal and at a table; all records are right",
+        file=sys.stderr,
+    )
 
 
-def run(*arguments: str, typed: str = "") -> str:
+def run(*arguments: str) -> str:
     """Run the command; what it prints."""
-    done = subprocess.run([COMMAND, *arguments], input=typed, capture_output=True, text=True, check=False)
+    done = subprocess.run([COMMAND, *arguments], capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise TrialFailed(f"threespan {' '.join(arguments)} ended with {done.returncode}:\n{done.stdout}{done.stderr}")
     return done.stdout
 
 
-def play_in_terminal(folder: Path) -> Path:
-    """A match against a bot, from its first to its last move; its record."""
-    told = run("play", GAME, "--players", "2", "--bot", BOT, "--seed", "5", "--language", "en", typed=TYPED)
-    found = sorted((folder / "state" / "records").glob("*.jsonl"))
-    if "rank 1" not in told or len(found) != 1:
-        raise TrialFailed(f"the match in the terminal has not come to its end:\n{told}")
+def play_in_terminal(game: str, folder: Path) -> Path:
+    """A match against a bot, from its first to its last move; its record, which is written into a folder."""
+    options = [word for setting in GAMES[game] for word in ("--option", setting)]
+    command = [
+        str(COMMAND),
+        "play",
+        game,
+        "--players",
+        "2",
+        "--bot",
+        BOT,
+        "--seed",
+        str(SEED),
+        "--language",
+        "en",
+        *options,
+    ]
+    wide = os.environ | {"COLUMNS": "100000"}  # so that a list of actions is one line
+    process = subprocess.Popen(
+        command, env=wide, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
+    told = answer_questions(process)
+    found = sorted(folder.glob(f"{game}-*.jsonl"))
+    if process.wait(60) != 0 or "rank 1" not in told or len(found) != 1:
+        raise TrialFailed(f"the match of {game} in the terminal has not come to its end:\n{told}")
     return found[0]
+
+
+def answer_questions(process: "subprocess.Popen[str]") -> str:
+    """Play any action that is possible, until the match is over; what was printed at last."""
+    assert process.stdin is not None
+    choose = random.Random(SEED).choice
+    told = read_answer(process)  # how to play
+    while True:
+        process.stdin.write("?\n")
+        process.stdin.flush()
+        told = read_answer(process)
+        if HELP not in told:
+            return told
+        _, is_listed, actions = told.partition(POSSIBLE)
+        action = choose(actions.split("\n")[1].split(", ")).strip() if is_listed else ""  # Enter ends a turn
+        process.stdin.write(f"{action}\n")
+
+
+def read_answer(process: "subprocess.Popen[str]") -> str:
+    """What a match in a terminal prints until it explains how to play, or until its end."""
+    assert process.stdout is not None
+    lines = []
+    for line in process.stdout:
+        lines.append(line)
+        if HELP in line:
+            break
+    return "".join(lines)
 
 
 @contextmanager
@@ -122,10 +175,10 @@ def look_at_page(base: str) -> None:
         raise TrialFailed(f"the page loads nothing:\n{page}")
 
 
-def play_at_table(base: str, file: Path) -> Path:
+def play_at_table(base: str, game: str, file: Path) -> Path:
     """Some moves against a bot, then give up; the record of the match."""
     seats = [{"kind": "here"}, {"kind": "bot", "level": BOT}]
-    opened = json.loads(fetch(f"{base}/api/tables", {"game": GAME, "seats": seats}))
+    opened = json.loads(fetch(f"{base}/api/tables", {"game": game, "seats": seats}))
     table, key = opened["id"], opened["keys"][0]["key"]
     address = f"{base.replace('http', 'ws', 1)}/api/tables/{table}/socket"
     with connect(address, max_size=2**22) as line:

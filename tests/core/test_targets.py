@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from threespan.core.libraries import GAMES_VARIABLE, LIBRARY_VARIABLE, PARTS, Target
-from threespan.core.linking import Step, can_link
+from threespan.core.linking import can_link
 from threespan.core.targets import AARCH64, MACHINES, WASM32, X86_64_V2, X86_64_V3, UnknownTarget, target_named
 
 HERE = Path(__file__).parent
@@ -132,25 +132,18 @@ def test_the_same_sources_give_the_same_code_wherever_they_are(tmp_path: Path) -
     elsewhere = tmp_path / "another" / "place"
     shutil.copytree(SOURCES, elsewhere / "src", ignore=shutil.ignore_patterns("__pycache__", "page", "kernels"))
     shutil.copytree(ROOT / "tests" / "games", elsewhere / "games", ignore=shutil.ignore_patterns("__pycache__"))
-    first = compile_nim(tmp_path / "first", SOURCES, ROOT / "tests" / "games")
-    second = compile_nim(tmp_path / "second", elsewhere / "src", elsewhere / "games")
-    assert len(first) == len(MACHINES)
+    first = link_nim(tmp_path / "first", SOURCES, ROOT / "tests" / "games")
+    second = link_nim(tmp_path / "second", elsewhere / "src", elsewhere / "games")
+    assert len(first) == len(MACHINES) * len(PARTS)
     assert first == second
 
 
-def compile_nim(folder: Path, *sources: Path) -> list[bytes]:
-    """The object files of Nim's rules for all targets."""
-    folder.mkdir()
-    script = f"""
-from pathlib import Path
-from threespan.core.linking import Step, _run_step
-from threespan.core.targets import MACHINES
-for target in (None, *MACHINES):
-    _run_step(Step("rules", "nim", target), Path({str(folder)!r}))
-"""
-    path = os.pathsep.join(map(str, sources))
-    run(sys.executable, "-c", script, PYTHONPATH=path, **{GAMES_VARIABLE: "nim"})
-    return [Step("rules", "nim", target).file(folder).read_bytes() for target in MACHINES]
+def link_nim(folder: Path, *sources: Path) -> list[bytes]:
+    """Nim's libraries for all targets, made from nothing."""
+    path, targets = os.pathsep.join(map(str, sources)), ["-".join(target) for target in MACHINES]
+    variables = {"PYTHONPATH": path, "THREESPAN_CACHE": str(folder / "cache"), GAMES_VARIABLE: "nim"}
+    run(sys.executable, "-m", "threespan.core.linking", "--game", "nim", folder, *targets, **variables)
+    return [(folder / target.file_name(part)).read_bytes() for target in MACHINES for part in PARTS]
 
 
 def test_targets_have_names_and_linkers() -> None:

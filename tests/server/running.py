@@ -31,13 +31,14 @@ class Server:
         bus: str = "memory://",
         workers: int = 1,
         env: dict[str, str] | None = None,
+        python: str = sys.executable,
         **settings: Any,
     ):
         self.folder, self.port = folder, free_port()
         self._env = env or environment()
         self.base = f"http://127.0.0.1:{self.port}"
         self.database = database or f"sqlite:///{folder / 'tables.sqlite'}"
-        self._command = [sys.executable, "-m", "threespan", "serve", "--port", str(self.port)]
+        self._command = [python, "-m", "threespan", "serve", "--port", str(self.port)]
         self._command += ["--database", self.database, "--bus", bus, "--workers", str(workers)]
         for name, value in ({"public_url": self.base} | settings).items():
             self._command += ["--set", f"{name}={value}"]

@@ -234,3 +234,9 @@ PLAYERS: dict[str, Callable[[Guest, Hand], Player]] = {
     "stege": StegePlayer,
     "elfer": ElferPlayer,
 }
+# Options of matches that do not take long, as the page names them.
+QUICK: dict[str, dict[str, str]] = {
+    "hashi": {},
+    "stege": {"Board": "Small", "Jetties for each player": "6"},
+    "elfer": {},
+}

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from web.browsing import SCREENS, Guest, open_table
 from web.conftest import Invite
 from web.hands import Keys, Mouse
-from web.playing import PLAYERS, HashiPlayer
+from web.playing import PLAYERS, HashiPlayer, StegePlayer
 from web.test_comfort import retell
 
 GAMES = ["hashi", "stege", "elfer"]
@@ -405,6 +405,26 @@ def test_the_keyboard_stays_at_the_board(invite: Invite) -> None:
     press("Enter")
     guest.look_until(lambda look: not look.named("^Done"), "the next round")
     wait_for_focus(guest)
+
+
+def test_the_cursor_stays_where_it_is_when_others_move(invite: Invite) -> None:
+    guest = invite(hurries=True)
+    open_table(guest, "stege", "beginner")
+    player = StegePlayer(guest, Keys(guest))
+    focus = guest.page.locator("[data-field]:focus")
+
+    def position() -> tuple[int, int]:
+        row, column = str(focus.get_attribute("data-field")).split(",")
+        return int(row), int(column)
+
+    for _ in range(2):
+        player.take_step()  # lays a jetty
+        row, column = position()
+        guest.page.keyboard.press("Enter")  # done
+        guest.look_until(player.is_asked, "the turn after the bot's")
+        assert position() == (row, column)
+        guest.page.keyboard.press("ArrowLeft")
+        assert position() == (row, column - 1)
 
 
 @pytest.mark.parametrize("game", GAMES)

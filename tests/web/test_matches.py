@@ -7,11 +7,10 @@ import pytest
 from web.browsing import DESKTOP, PHONE, SCREENS, open_table
 from web.conftest import Invite
 from web.hands import Finger, Keys, Mouse
-from web.playing import PLAYERS
+from web.playing import PLAYERS, QUICK
 
 # Stege goes on until somebody is home, so there a bot plays that gets there soon.
 LEVELS = {"hashi": "beginner", "stege": "medium", "elfer": "beginner"}
-QUICK = {"hashi": {}, "stege": {"Board": "Small", "Jetties for each player": "6"}, "elfer": {}}
 HANDS: dict[str, tuple[Any, dict[str, Any]]] = {
     "mouse": (Mouse, DESKTOP),
     "keyboard": (Keys, DESKTOP),

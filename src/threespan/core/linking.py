@@ -1,9 +1,9 @@
 """Link kernels into libraries that run without the compiler: `python -m threespan.core.linking [FOLDER] [TARGET...]`.
 
 Numba turns every entry into LLVM code for no particular processor, which LLVM then optimises for each target. So all
-targets are made from the same code, and a machine can make the libraries of another. Every game and part is translated
-in a process of its own, and so is its code for each target, on all cores. The same sources give the same libraries,
-byte for byte, if the linkers are the same.
+targets are made from the same code, and a machine can make the libraries of another. Every game is translated in a
+process of its own, and so is the code of each part for each target, on all cores. The same sources give the same
+libraries, byte for byte, if the linkers are the same.
 """
 
 import fcntl
@@ -13,9 +13,10 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import version
 from pathlib import Path
+from queue import Queue
 from typing import NamedTuple
 
 from threespan.core.errors import UserError
@@ -32,7 +33,7 @@ from threespan.core.libraries import (
     hash_sources,
     this_machine,
 )
-from threespan.core.targets import MACHINES, SYMBOLS, target_named
+from threespan.core.targets import LLVM_CODE, MACHINES, SYMBOLS, target_named
 
 # For processes that compile kernels for libraries: nothing depends on this machine or on chance.
 _ENVIRONMENT = {
@@ -47,6 +48,7 @@ _ENVIRONMENT = {
     "THREESPAN_LINKING": "1",
 }
 Report = Callable[[str], None]
+Folders = dict[str, Path]  # by the codes of games
 
 
 class LinkError(UserError):
@@ -64,17 +66,20 @@ def _linker(target: Target) -> str | None:
     return next((found for name in (*MACHINES[target].linkers, *own) if (found := shutil.which(name))), None)
 
 
-class Step(NamedTuple):
-    """What one process does: translate a game's part into LLVM code or, for a target, that into an object file."""
+class Piece(NamedTuple):
+    """What one object file is made of: a game's part, for a target."""
 
     part: str
     code: str
-    target: Target | None = None
+    target: Target
 
-    def file(self, folder: Path) -> Path:
-        """The file that is made."""
-        name = f"{self.part}-{self.code}"
-        return folder / (f"{name}-{'-'.join(self.target)}.o" if self.target else f"{name}.ll")
+    def object_file(self, folder: Path) -> Path:
+        """The object file."""
+        return folder / f"{self.part}-{self.code}-{'-'.join(self.target)}.o"
+
+    def source(self, folder: Path) -> Path:
+        """The LLVM code that it is made from."""
+        return folder / f"{self.part}-{self.code}{LLVM_CODE}"
 
 
 def link_libraries(folder: Path, targets: list[Target], chosen: list[str], report: Report) -> Iterator[str]:
@@ -89,13 +94,10 @@ def link_libraries(folder: Path, targets: list[Target], chosen: list[str], repor
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise LinkError(f"{folder}: {error.strerror}") from None
-    # Of the games that come with Threespan, the last takes longest, so it comes first.
-    todo = [Step(part, code) for part in PARTS for code in reversed(chosen)]
     folders = {code: _objects_of(code) for code in chosen}
-    for part in _compile_parts(todo, targets, folders, report):
+    for part in _compile_parts(folders, targets, report):
         for target in targets:
-            steps = [Step(part, code, target) for code in chosen]
-            _link_objects(target, steps, folders, folder / target.file_name(part))
+            _link_objects([Piece(part, code, target) for code in chosen], folders, folder / target.file_name(part))
         (folder / FINGERPRINT_FILE).write_text(fingerprint() + "\n", "utf-8")
         yield part
 
@@ -111,58 +113,88 @@ def _objects_of(code: str) -> Path:
     return folder
 
 
-Folders = dict[str, Path]  # by the codes of games
+def _compile_parts(folders: Folders, targets: list[Target], report: Report) -> Iterator[str]:
+    """Make the object files of all parts, on all cores; yields each part when it is complete; raises LinkError."""
+    pieces = [Piece(part, code, target) for part in PARTS for code in folders for target in targets]
+    missing = [piece for piece in pieces if not piece.object_file(folders[piece.code]).exists()]
+    events: Queue[Piece | LinkError] = Queue()
+    cores = len(os.sched_getaffinity(0))
+    # One translator more than there are cores, so that no rules have to wait for the bots of two other games.
+    with ThreadPoolExecutor(cores + 1) as translators, ThreadPoolExecutor(cores) as makers:
+
+        def make(piece: Piece) -> None:
+            try:
+                _make_object(piece, folders[piece.code])
+            except LinkError as error:
+                events.put(error)
+            else:
+                events.put(piece)
+
+        def translate(code: str) -> None:
+            try:
+                for part in _translate(code, folders[code]):
+                    report(f"{code}: {part}")
+                    for piece in missing:
+                        if (piece.part, piece.code) == (part, code):
+                            makers.submit(make, piece)
+            except LinkError as error:
+                events.put(error)
+
+        for code in dict.fromkeys(piece.code for piece in missing):
+            translators.submit(translate, code)
+        unfinished = set(missing)
+        for part in PARTS:
+            while any(piece.part == part for piece in unfinished):
+                event = events.get()
+                if isinstance(event, LinkError):
+                    raise event
+                unfinished.remove(event)
+            yield part
 
 
-def _compile_parts(todo: list[Step], targets: list[Target], folders: Folders, report: Report) -> Iterator[str]:
-    """Make the object files of all parts, on all cores; yields each part when it is complete."""
-    waiting, unfinished = todo.copy(), list(PARTS)
-    running: dict[Future[None], Step] = {}
-    workers = len(os.sched_getaffinity(0))
-    with ThreadPoolExecutor(workers) as threads:
-        while waiting or running:
-            while waiting and len(running) < workers:
-                step = waiting.pop(0)
-                running[threads.submit(_run_if_needed, step, folders[step.code])] = step
-            for job in wait(running, return_when=FIRST_COMPLETED).done:
-                step = running.pop(job)
-                job.result()
-                if step.target is None:
-                    report(f"{step.code}: {step.part}")
-                    waiting += [step._replace(target=target) for target in targets]
-                    waiting.sort(key=lambda step: (PARTS.index(step.part), step.target is not None))
-            while unfinished and all(step.part != unfinished[0] for step in (*waiting, *running.values())):
-                yield unfinished.pop(0)
+def _translate(code: str, folder: Path) -> Iterator[str]:
+    """Translate a game into LLVM code, unless that was kept; yields each part when it is there; raises LinkError."""
+    if all((folder / f"{part}-{code}{LLVM_CODE}").exists() for part in PARTS):
+        yield from PARTS
+        return
+    with _start("object_code", code, str(folder)) as process:
+        assert process.stdout is not None
+        for line in process.stdout:
+            yield line.strip()
+        _check(process, code)
 
 
-def _run_if_needed(step: Step, folder: Path) -> None:
-    """Do a step, unless it has been done from these sources; raises LinkError."""
-    if not step.file(folder).exists():
-        _run_step(step, folder)
+def _make_object(piece: Piece, folder: Path) -> None:
+    """Make the object file of a piece from its LLVM code; raises LinkError."""
+    files = str(piece.source(folder)), "-".join(piece.target), str(piece.object_file(folder))
+    with _start("machine_code", *files) as process:
+        _check(process, f"{piece.code}: {piece.part}")
 
 
-def _run_step(step: Step, folder: Path) -> None:
-    """Do a step in a process of its own, so that nothing depends on what was compiled before; raises LinkError."""
-    code = str(step._replace(target=None).file(folder))
-    arguments = ["object_code", step.code, step.part, code]
-    if step.target is not None:
-        arguments = ["machine_code", code, "-".join(step.target), str(step.file(folder))]
-    command = [sys.executable, "-P", "-m", f"{__spec__.parent}.{arguments[0]}", *arguments[1:]]
-    done = subprocess.run(command, env=_environment(), stderr=subprocess.PIPE, text=True)
-    if done.returncode:
-        raise LinkError(done.stderr.strip() or f"{step.code}: {step.part} could not be compiled: {done.returncode}")
+def _start(module: str, *arguments: str) -> "subprocess.Popen[str]":
+    """Run a module in a process of its own, so that nothing depends on what was compiled before."""
+    command = [sys.executable, "-P", "-m", f"{__spec__.parent}.{module}", *arguments]
+    return subprocess.Popen(command, env=_environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
-def _link_objects(target: Target, steps: list[Step], folders: Folders, library: Path) -> None:
-    """Link the object files that steps have made into a library."""
+def _check(process: "subprocess.Popen[str]", what: str) -> None:
+    """Wait for the end of a process; raises LinkError if it has failed."""
+    said = process.communicate()[1].strip()
+    if process.returncode:
+        raise LinkError(said or f"{what} could not be compiled: {process.returncode}")
+
+
+def _link_objects(pieces: list[Piece], folders: Folders, library: Path) -> None:
+    """Link the object files of a target into a library; raises LinkError."""
+    target = pieces[0].target
     linker = _linker(target)
     assert linker is not None
     with tempfile.NamedTemporaryFile(dir=library.parent, delete=False) as file:
         unfinished = Path(file.name)
     command = [linker, *MACHINES[target].link_options, "-o", str(unfinished)]
-    command += [str(step.file(folders[step.code])) for step in steps]
+    command += [str(piece.object_file(folders[piece.code])) for piece in pieces]
     if target.platform == "wasm32":
-        command += [f"--export={name}" for step in steps for name in _symbols(step, folders[step.code])]
+        command += [f"--export={name}" for piece in pieces for name in _symbols(piece, folders[piece.code])]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode:
         unfinished.unlink()
@@ -171,10 +203,9 @@ def _link_objects(target: Target, steps: list[Step], folders: Folders, library: 
     unfinished.replace(library)
 
 
-def _symbols(step: Step, folder: Path) -> list[str]:
+def _symbols(piece: Piece, folder: Path) -> list[str]:
     """The symbols that an object file defines for others."""
-    file = step._replace(target=None).file(folder).with_suffix(SYMBOLS)
-    return file.read_text("utf-8").split()
+    return piece.source(folder).with_suffix(SYMBOLS).read_text("utf-8").split()
 
 
 def link_in_background() -> "subprocess.Popen[bytes]":

@@ -1,11 +1,13 @@
 """Kernels as LLVM code for no machine in particular. It runs in processes whose environment linking.py has prepared.
 
-Numba is kept from optimising: the code that it would optimise for this processor is taken from it before, and
-machine_code.py optimises it for each target.
+Numba infers the types and writes LLVM code for each function; here it is kept from linking, optimising and loading that
+code for this process, which nobody runs here and which takes most of its time. Instead the code of all functions is put
+together once, and machine_code.py optimises it for each target.
 """
 
+import gc
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -13,54 +15,86 @@ from typing import Any
 import numba
 from llvmlite import binding as llvm
 from numba import types
-from numba.core.codegen import CPUCodeLibrary
+from numba.core import event
+from numba.core.codegen import CPUCodeLibrary, JITCodeLibrary, JITCPUCodegen
+from numba.core.dispatcher import _FunctionCompiler  # type: ignore[attr-defined]
 
 from threespan.core.compiling import explained
 from threespan.core.errors import UserError
 from threespan.core.kernel import ENTRIES
 from threespan.core.layout import Layout, State, States
+from threespan.core.libraries import PARTS
 from threespan.core.linked import parameter_kinds, returned_kind, symbol
 from threespan.core.machine_code import write_whole
 from threespan.core.registry import find_game, find_game_module
-from threespan.core.targets import SYMBOLS
+from threespan.core.targets import LLVM_CODE, SYMBOLS
 
 _RESULTS = {int: types.int64, bool: types.boolean, type(None): types.void}
 
 
-def _keep_unoptimized(library: Any) -> None:
-    """Instead of optimising a library, keep a copy of its code, which is going to be translated for this processor."""
-    library.unoptimized = library._final_module.clone()
+def _take_code_from_numba() -> None:
+    """Let Numba stop after it has written the code of a function; call it before anything is compiled."""
+    CPUCodeLibrary._optimize_functions = lambda _library, _module: None
+    CPUCodeLibrary.finalize = _leave_as_it_is
+    JITCodeLibrary.get_pointer_to_function = lambda _library, _name: 1  # never called in this process
+    JITCPUCodegen.set_env = lambda _codegen, _name, _environment: None
+    _FunctionCompiler._customize_flags = _without_wrappers
+    event.broadcast = lambda _event: None  # it counts how long every call of LLVM takes
 
 
-def _unoptimized_for_linking(library: Any) -> Any:
-    """The code of a library that others link in: not optimised, and merged with further copies of itself."""
-    library._ensure_finalized()
-    module = library.unoptimized.clone()
+def _leave_as_it_is(library: Any) -> None:
+    library._finalized = True
+
+
+def _without_wrappers(_compiler: Any, flags: Any) -> Any:
+    """Only entries are called from outside, through wrappers of their own."""
+    flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
+    return flags
+
+
+def translate(code: str, folder: Path) -> Iterator[str]:
+    """Write the LLVM code of a game's entries, and beside it the list of their symbols; yields each finished part.
+
+    What the rules and the bots have in common is compiled once.
+    """
+    gc.disable()  # the process ends soon, and Numba makes many objects
+    _take_code_from_numba()
+    for part in PARTS:
+        _write_part(code, part, folder / f"{part}-{code}{LLVM_CODE}")
+        yield part
+
+
+def _write_part(code: str, part: str, file: Path) -> None:
+    fields = find_game(code).layout.fields
+    entries = {symbol(entry, fields): _compile(entry, find_game(code).layout) for entry in _entries_of(code, part)}
+    module = llvm.parse_assembly("")
+    for library in _all_linked([entry._library for entry in entries.values()]):
+        module.link_in(_linkable(library))
+    for name, entry in entries.items():
+        module.get_function(entry.native_name).name = name
+    write_whole(file.with_suffix(SYMBOLS), "\n".join(entries).encode())
+    write_whole(file, str(module).encode())  # last: if it is there, so are its symbols
+
+
+def _all_linked(libraries: list[Any]) -> list[Any]:
+    """Some libraries and all that they call, directly or not, each once."""
+    found: dict[Any, None] = {}
+    waiting = libraries[::-1]
+    while waiting:
+        library = waiting.pop()
+        if library not in found:
+            found[library] = None
+            waiting += library._linking_libraries[::-1]
+    return list(found)
+
+
+def _linkable(library: Any) -> Any:
+    """A copy of the code of a library; what several libraries define is merged."""
+    module = library._final_module.clone()
     for function in module.functions:
         if not function.is_declaration and function.linkage == llvm.Linkage.external:
-            function.linkage = "linkonce_odr"
+            function.linkage = "weak_odr"
     return module
-
-
-def _take_code_from_numba() -> None:
-    CPUCodeLibrary._optimize_functions = lambda _library, _module: None
-    CPUCodeLibrary._optimize_final_module = _keep_unoptimized
-    CPUCodeLibrary._get_module_for_linking = _unoptimized_for_linking
-    llvm.add_symbol("threespan_nth_bit", 1)  # never called in this process
-
-
-def translate(code: str, part: str, file: Path) -> None:
-    """Write the LLVM code of a game's entries in a part, and beside it the list of their symbols."""
-    _take_code_from_numba()
-    game = find_game(code)
-    symbols: list[str] = []
-    module = llvm.parse_assembly("")
-    for entry in _entries_of(code, part):
-        name = symbol(entry, game.layout.fields)
-        module.link_in(_entry_module(entry, game.layout, name))
-        symbols.append(name)
-    write_whole(file.with_suffix(SYMBOLS), "\n".join(symbols).encode())
-    write_whole(file, str(module).encode())  # last: if it is there, so are its symbols
 
 
 def _entries_of(code: str, part: str) -> list[Callable[..., Any]]:
@@ -78,23 +112,16 @@ def _entries_of(code: str, part: str) -> list[Callable[..., Any]]:
     ]
 
 
-def _entry_module(entry: Callable[..., Any], layout: Layout, name: str) -> Any:
-    """The code of an entry for one game's states, as a function that takes addresses and numbers."""
+def _compile(entry: Callable[..., Any], layout: Layout) -> Any:
+    """An entry for one game's states, as a function that takes addresses and numbers."""
     function: Callable[..., Any] = entry.py_func  # type: ignore[attr-defined]
     kinds, result = parameter_kinds(function), _RESULTS[returned_kind(function)]
     signature = result(*(_native_type(kind, layout) for kind in kinds))
+    wrapper = _with_arguments(entry, [_reader(kind) for kind in kinds])
     try:
-        compiled = numba.cfunc(signature, error_model="numpy")(
-            _with_arguments(entry, [_reader(kind) for kind in kinds])
-        )
+        return numba.cfunc(signature, error_model="numpy")(wrapper)
     except Exception as error:
         raise explained(error, function) from None
-    module = compiled._library.unoptimized.clone()
-    for part in module.functions:
-        if not part.is_declaration and part.name != compiled.native_name:
-            part.linkage = "linkonce_odr"
-    module.get_function(compiled.native_name).name = name
-    return module
 
 
 def _native_type(kind: Any, layout: Layout) -> Any:
@@ -128,6 +155,7 @@ def _with_arguments(entry: Callable[..., Any], read: list[Callable[[Any], Any]])
 
 if __name__ == "__main__":
     try:
-        translate(sys.argv[1], sys.argv[2], Path(sys.argv[3]))
+        for finished in translate(sys.argv[1], Path(sys.argv[2])):
+            print(finished, flush=True)
     except UserError as error:
         raise SystemExit(str(error)) from None

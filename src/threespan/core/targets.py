@@ -5,6 +5,7 @@ from typing import NamedTuple
 from threespan.core.errors import UserError
 from threespan.core.libraries import Target
 
+LLVM_CODE = ".ll"
 SYMBOLS = ".symbols"  # files that list the entries, beside those with their code
 
 

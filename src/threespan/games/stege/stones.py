@@ -13,7 +13,7 @@ def target(state: State, seat: int) -> int:
     return (state.corner[seat] + CORNERS // 2) % CORNERS  # type: ignore[no-any-return]
 
 
-@kernel
+@entry
 def is_on_island(state: State, field: int) -> bool:
     """Whether a field belongs to any island."""
     for corner in range(CORNERS):

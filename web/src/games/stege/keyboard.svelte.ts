@@ -19,14 +19,15 @@ export class Keyboard {
     private readonly svg: () => SVGSVGElement,
   ) {}
 
-  /** Begin in the middle of the sea. */
-  start(): void {
-    const middle = Math.ceil(this.props().scene.size / 2)
+  /** Begin in the middle of a sea of some size. */
+  start(size: number): void {
+    const middle = Math.ceil(size / 2)
     this.cursor = { row: middle, column: middle }
   }
 
   /** A field was focused: the jetty in hand hovers there, or the walk that ends there is shown. */
   readonly focused = (field: Field): void => {
+    this.cursor = field
     const point = fieldPoint(field)
     if (this.input.choices.isLaying) {
       this.input.jetty.aim(point)
