@@ -26,9 +26,10 @@ help: ## list the targets
 PORT ?= 8000
 PAGE_PORT ?= 5173
 
-# The kernels are linked while the page is being built; the bots are still being linked when the page opens.
-play: $(VENV)/.installed linker ## play in the browser; PORT=8000
-	@$(BIN)/python -m threespan.core.linking & $(MAKE) --no-print-directory page && $(BIN)/threespan play --port $(PORT)
+# The page is built while packages are being installed; the bots are still being linked when the page opens.
+play: $(BIN)/python linker ## play in the browser; PORT=8000
+	@$(MAKE) --no-print-directory -j2 $(VENV)/.installed page
+	@$(BIN)/threespan play --port $(PORT)
 
 dev: $(VENV)/.installed-dev ## the page with hot reload, in front of a server; PORT=8000 PAGE_PORT=5173
 	@$(BIN)/python web/tools.py dev --port $(PORT) --page-port $(PAGE_PORT)
@@ -134,10 +135,13 @@ $(BIN)/python:
 	$(call apt_install,$$package); }
 	$(PYTHON) -m venv --clear $(VENV)
 
+# Python compiles what it imports, so nothing else has to be; and the page has a target of its own.
+INSTALL = THREESPAN_PAGE=none $(PIP) install --no-compile --editable
+
 $(VENV)/.installed: pyproject.toml constraints.txt $(BIN)/python
-	$(PIP) install --editable '.[build]'
+	$(INSTALL) '.[build]'
 	@touch $@
 
 $(VENV)/.installed-dev: pyproject.toml constraints.txt $(BIN)/python
-	$(PIP) install --editable '.[dev]'
+	$(INSTALL) '.[dev]'
 	@touch $(VENV)/.installed $@

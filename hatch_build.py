@@ -21,6 +21,7 @@ _WHEELS = {
     ("linux", "aarch64"): (["linux-aarch64-generic"], "manylinux_2_17_aarch64"),
 }
 _MACHINE_VARIABLE = "THREESPAN_WHEEL_MACHINE"  # builds the wheel of another machine
+_PAGE_VARIABLE = "THREESPAN_PAGE"  # "none" leaves the page to the caller
 
 
 class PackageHook(BuildHookInterface):  # type: ignore[type-arg]
@@ -29,7 +30,7 @@ class PackageHook(BuildHookInterface):  # type: ignore[type-arg]
     def dependencies(self) -> list[str]:
         """Node from a package, where the page is not built yet and the machine has none; for wheels the compiler."""
         script = _load_script()
-        node = [] if script.is_built() or script.has_node() else [script.NODE_PACKAGE]
+        node = [script.NODE_PACKAGE] if _builds_page() and not (script.is_built() or script.has_node()) else []
         # An editable install links on first use. Frontends name what they want on the command line of this process.
         is_editable = any("editable" in argument for argument in sys.argv)
         if self.target_name != "wheel" or is_editable or _wheel() is None:
@@ -39,7 +40,8 @@ class PackageHook(BuildHookInterface):  # type: ignore[type-arg]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Build the page; an editable install needs it as well."""
-        _load_script().build()
+        if _builds_page():
+            _load_script().build()
         shutil.rmtree(_KERNELS, ignore_errors=True)
         wheel = _wheel()
         if self.target_name == "wheel" and version != "editable" and wheel is not None:
@@ -53,6 +55,10 @@ class PackageHook(BuildHookInterface):  # type: ignore[type-arg]
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:  # noqa: ARG002
         """Leave no libraries in the source tree, where they would go stale."""
         shutil.rmtree(_KERNELS, ignore_errors=True)
+
+
+def _builds_page() -> bool:
+    return os.environ.get(_PAGE_VARIABLE) != "none"
 
 
 def _wheel() -> tuple[list[str], str] | None:

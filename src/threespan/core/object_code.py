@@ -6,6 +6,7 @@ together once, and machine_code.py optimises it for each target.
 """
 
 import gc
+import os
 import sys
 from collections.abc import Callable, Iterator
 from importlib import import_module
@@ -29,6 +30,7 @@ from threespan.core.machine_code import write_whole
 from threespan.core.registry import find_game, find_game_module
 from threespan.core.targets import LLVM_CODE, SYMBOLS
 
+_NICE = 10
 _RESULTS = {int: types.int64, bool: types.boolean, type(None): types.void}
 
 
@@ -62,6 +64,7 @@ def translate(code: str, folder: Path) -> Iterator[str]:
     for part in PARTS:
         _write_part(code, part, folder / f"{part}-{code}{LLVM_CODE}")
         yield part
+        os.nice(_NICE)  # people wait for the rules of all games before they wait for any bots
 
 
 def _write_part(code: str, part: str, file: Path) -> None:
