@@ -19,16 +19,17 @@ from typing import Any
 import numpy as np
 
 from threespan.bots.bot import Budget
-from threespan.bots.search import SearchStyle, search
 from threespan.core.chance import MatchSeed
 from threespan.core.game import Game
+from threespan.core.kernel import IS_LINKED
+from threespan.core.libraries import LIBRARY_VARIABLE, cache_of_libraries
 from threespan.core.match import Match
 from threespan.core.options import read_options
-from threespan.core.playout import playouts
+from threespan.core.random_play import play_at_random
 from threespan.core.registry import find_game
 from threespan.core.rules import MAX_SEATS
 
-_ROUNDS = 5
+_ROUNDS = 9
 _SECONDS_PER_ROUND = 0.5
 _PACKAGE = Path(__file__).resolve().parent
 
@@ -39,6 +40,8 @@ class NoTwin(RuntimeError):
 
 def measure(code: str) -> dict[str, Any]:
     """The figures of one game, as `threespan bench --json` prints them."""
+    from threespan.core.playout import playouts
+
     game = find_game(code)
     states = bench_states(game)
     load_s = first_playout_seconds(states)
@@ -53,11 +56,12 @@ def measure(code: str) -> dict[str, Any]:
     except NoTwin as missing:
         print(f"{code}: {missing}", file=sys.stderr)
         rates = alternate([run_kernels])
-        figures["c_ratio"] = None
+        figures["c_ratio"] = figures["linked_c_ratio"] = None
     else:
         rates = alternate([run_kernels, lambda repeats, seed: twin.play_many(states[0], repeats, seed).actions])
         figures["c_ratio"] = round(median(ours[0] / theirs[0] for ours, theirs in zip(*rates, strict=True)), 3)
         figures["c_playouts_per_s"] = round(median(rate[0] for rate in rates[1]))
+        figures["linked_c_ratio"] = round(linked_c_ratio(code), 3)
     figures["playouts_per_s"] = round(median(rate[0] for rate in rates[0]))
     figures["actions_per_s"] = round(median(rate[1] for rate in rates[0]))
     figures["all_cores_playouts_per_s"] = round(all_cores_rate(states))
@@ -79,6 +83,8 @@ def bench_states(game: Game) -> Any:
 
 def first_playout_seconds(states: Any) -> float:
     """The time of the first playout of this process, including compilation or loading."""
+    from threespan.core.playout import playouts
+
     start = time.perf_counter()
     playouts(states, 1, threads=1)
     return time.perf_counter() - start
@@ -104,6 +110,8 @@ def alternate(contestants: list[Callable[[int, int], int]]) -> list[list[tuple[f
 
 def all_cores_rate(states: Any) -> float:
     """Playouts per second with one thread per core."""
+    from threespan.core.playout import playouts
+
     cores = os.cpu_count() or 1
     many = np.repeat(states, cores).view(np.recarray)
     playouts(many, 100)
@@ -117,6 +125,8 @@ def all_cores_rate(states: Any) -> float:
 
 def search_rate(game: Game) -> float:
     """Simulations per second of a search on one core, at the first decision with a choice."""
+    from threespan.bots.search import SearchStyle, search
+
     match = Match.new(game, bench_options(game), MatchSeed.of("bench"))
     while len(actions := match.position.legal(seat := match.position.acting()[0])) == 1:
         match.play(seat, actions[0])
@@ -130,10 +140,35 @@ def search_rate(game: Game) -> float:
 def fresh_compile_seconds(code: str) -> float:
     """The time of the first playout with an empty cache."""
     with tempfile.TemporaryDirectory() as folder:
-        environment = os.environ | {"THREESPAN_CACHE": folder}
-        command = [sys.executable, "-m", "threespan.bench", code]
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-        return float(done.stdout)
+        return _in_another_process(code, THREESPAN_CACHE=folder)
+
+
+def linked_c_ratio(code: str) -> float:
+    """The speed of random matches from the library of linked kernels, compared with the C twin."""
+    subprocess.run([sys.executable, "-m", "threespan.core.linking"], check=True)
+    return _in_another_process(code, **{LIBRARY_VARIABLE: str(cache_of_libraries())})
+
+
+def _in_another_process(code: str, **variables: str) -> float:
+    """What this module prints when it is run with a game and some variables."""
+    command = [sys.executable, "-m", "threespan.bench", code]
+    done = subprocess.run(command, env=os.environ | variables, capture_output=True, text=True, check=True)
+    return float(done.stdout)
+
+
+def _measured_here(code: str) -> float:
+    """The seconds of the first playout or, with linked kernels, their speed compared with C."""
+    game = find_game(code)
+    if not IS_LINKED:
+        return first_playout_seconds(bench_states(game))
+    position, twin = game.start(bench_options(game)), Twin(game)
+    ours, theirs = alternate(
+        [
+            lambda repeats, seed: play_at_random(position, repeats, seed).actions,
+            lambda repeats, seed: twin.play_many(position.state, repeats, seed).actions,
+        ]
+    )
+    return median(linked[0] / in_c[0] for linked, in_c in zip(ours, theirs, strict=True))
 
 
 class TwinResult:
@@ -183,4 +218,4 @@ def twin_folder() -> Path:
 
 
 if __name__ == "__main__":
-    print(first_playout_seconds(bench_states(find_game(sys.argv[1]))))
+    print(_measured_here(sys.argv[1]))

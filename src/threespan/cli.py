@@ -181,11 +181,11 @@ def bench(games: Annotated[list[str] | None, typer.Argument()] = None, as_json: 
             figures[code] = measure(prepare_game(code).code)
     if as_json:
         return print_json({"games": figures})
-    table = Table("game", "playouts/s", "actions/s", "all cores", "of C", "first compile")
+    table = Table("game", "playouts/s", "actions/s", "all cores", "of C", "linked, of C", "first compile")
     for code, row in figures.items():
-        ratio = "-" if row["c_ratio"] is None else f"{row['c_ratio']:.2f}"
+        ratios = ["-" if row[key] is None else f"{row[key]:.2f}" for key in ("c_ratio", "linked_c_ratio")]
         rates = [f"{row[key]:,}" for key in ("playouts_per_s", "actions_per_s", "all_cores_playouts_per_s")]
-        table.add_row(code, *rates, ratio, f"{row['compile_s']:.1f} s")
+        table.add_row(code, *rates, *ratios, f"{row['compile_s']:.1f} s")
     out.print(table)
     return None
 

@@ -7,6 +7,7 @@ import numba
 import pytest
 
 from threespan.core.playout import playouts
+from threespan.core.random_play import play_at_random
 from threespan.core.registry import find_game
 
 
@@ -44,3 +45,14 @@ def test_the_batch_is_left_alone() -> None:
     result = playouts(states, 2)
     assert states.tobytes() == before
     assert result.scores.shape == (3, 2, 4)
+
+
+@pytest.mark.kernels
+@pytest.mark.parametrize(
+    ("code", "totals", "actions"),
+    [("hashi", [386, 381, 0, 0], 1788), ("stege", [1, 1, 0, 0], 28084), ("elfer", [-339, -198, 0, 0], 2830)],
+)
+def test_random_matches_are_the_same_however_kernels_run(code: str, totals: list[int], actions: int) -> None:
+    """Stands for all three ways in which these tests run: uncompiled, NumPy would compute with 16 bits."""
+    game = find_game(code)
+    assert play_at_random(game.start(game.options(players=2)), 20, seed=7) == (totals, actions)

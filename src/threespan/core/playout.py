@@ -1,4 +1,4 @@
-"""Random play inside kernels, for any game."""
+"""Many random matches at once, on all cores, for any game; with NumPy and the compiler."""
 
 import os
 from concurrent.futures import ThreadPoolExecutor
@@ -8,13 +8,10 @@ import numpy as np
 
 from threespan.core.arguments import ArgumentError, allocate, whole_number
 from threespan.core.array_arguments import describe, is_plain_array
-from threespan.core.chance import below, new_rng, stream
-from threespan.core.kernel import kernel, lowest_bit
-from threespan.core.rules import CHANCE, MAX_LEGAL, MAX_SEATS, acting, apply, draw, layout_of, legal, outcome, tickets
-
-# What random play needs besides the state: a generator (`word`, see chance.py) and room for legal actions.
-# The word comes last: otherwise Numba would take the record for a plain generator and warn about it.
-SCRATCH_DTYPE = np.dtype((np.record, [("actions", np.int16, (MAX_LEGAL,)), ("word", np.uint64)]))
+from threespan.core.chance import new_rng, stream
+from threespan.core.kernel import kernel
+from threespan.core.random_play import SCRATCH_DTYPE, play_out
+from threespan.core.rules import MAX_SEATS, layout_of, outcome
 
 
 class Playouts(NamedTuple):
@@ -23,27 +20,6 @@ class Playouts(NamedTuple):
     scores: Any
     ranks: Any
     actions: int
-
-
-@kernel
-def random_action(state: Any, seat: int, scratch: Any) -> int:
-    """A random legal action of a seat, or a random action of CHANCE."""
-    if seat == CHANCE:
-        return draw(state, below(scratch, tickets(state)))
-    return scratch.actions[below(scratch, legal(state, seat, scratch.actions))]  # type: ignore[no-any-return]
-
-
-@kernel
-def play_out(state: Any, scratch: Any) -> int:
-    """Play a state to its end at random; returns the number of actions, without those of chance."""
-    count = 0
-    seats = acting(state)
-    while seats != 0:
-        seat = lowest_bit(seats)
-        apply(state, seat, random_action(state, seat, scratch))
-        count += seat != CHANCE
-        seats = acting(state)
-    return count
 
 
 @kernel

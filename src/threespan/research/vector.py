@@ -24,7 +24,7 @@ from threespan.core.array_arguments import selection_mask, whole_numbers, within
 from threespan.core.chance import RNG_DTYPE, below, new_rng, stream
 from threespan.core.game import Game, IllegalAction
 from threespan.core.kernel import kernel, lowest_bit
-from threespan.core.playout import SCRATCH_DTYPE, random_action
+from threespan.core.random_play import SCRATCH_DTYPE, random_action
 from threespan.core.rules import (
     CHANCE,
     LEGAL,
