@@ -116,7 +116,7 @@ class Layout:
     def c_struct(self, name: str) -> str:
         """The layout as a C struct declaration."""
         members = "".join(
-            f"    {f.type.__name__}_t {f.name}{''.join(f'[{n}]' for n in f.shape)};\n" for f in self.fields.values()
+            f"    {_name_of(f.type)}_t {f.name}{''.join(f'[{n}]' for n in f.shape)};\n" for f in self.fields.values()
         )
         return f"typedef struct {{\n{members}}} {name};\n"
 
@@ -202,3 +202,8 @@ def _parse_field(field: Field, text: str) -> Any:
     for size in reversed(field.shape[1:-1]):
         nested = [nested[start : start + size] for start in range(0, len(nested), size)]
     return nested if len(field.shape) > 1 else nested[0]
+
+
+def _name_of(kind: Any) -> str:
+    """The name of a type of number, of NumPy or of buffers.py."""
+    return str(kind.__name__ if isinstance(kind, type) else kind.name)
