@@ -17,13 +17,13 @@ from rich.table import Table
 from threespan import __version__
 from threespan.core.errors import EXIT_CODE, UserError, printable
 from threespan.core.game import Game
-from threespan.core.kernel import IS_LINKED, is_compiled
-from threespan.core.libraries import COMPILE, LIBRARY_VARIABLE, has_compiler
+from threespan.core.kernel import IS_LINKED, LIBRARIES, is_compiled
+from threespan.core.libraries import COMPILE, LIBRARY_VARIABLE, has_compiler, is_packed, uncompiled_notice
 from threespan.core.material import MATERIAL_VARIABLE
 from threespan.core.options import read_options, split_settings
 from threespan.core.picture import picture_of
 from threespan.core.record import RecordError, load_record, open_record, replay, verify
-from threespan.core.registry import codes, find_game
+from threespan.core.registry import built_in_codes, codes, find_game
 from threespan.core.rules import CHANCE, LEGAL, WATCHER
 from threespan.core.words import DEFAULT_LANGUAGE, LANGUAGES, Language, supported_language
 
@@ -319,9 +319,11 @@ def show_record(file: Path, language: LanguageCode = None) -> None:
 
 
 def prepare_game(code: str) -> Game:
-    """The game with a code; prints a notice if its rules have to be compiled first."""
+    """The game with a code; prints a notice if its rules have to be compiled first, or cannot be."""
     game = find_game(code)
-    if not IS_LINKED and not is_compiled(game.folder):
+    if is_packed(LIBRARIES) and code not in built_in_codes():
+        err.print(f"threespan: {uncompiled_notice(code)}", markup=False)
+    elif not IS_LINKED and not is_compiled(game.folder):
         err.print(f"Compiling the rules of {code} for this machine; this happens once and takes some seconds.")
     return game
 

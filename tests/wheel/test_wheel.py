@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from libraries import GAMES, PLAY
 from server.running import Server
-from threespan.core.libraries import GAMES_VARIABLE, LIBRARY_VARIABLE
+from threespan.core.libraries import GAMES_VARIABLE, LIBRARY_VARIABLE, uncompiled_notice
 from web.browsing import DESKTOP, GENEROUS, Guest, open_browser, open_table
 from web.hands import Mouse
 from web.playing import PLAYERS, QUICK
@@ -97,6 +98,28 @@ def test_every_game_is_played_against_experts_on_the_page(guest: Guest, game: st
     PLAYERS[game](guest, Mouse(guest)).play_to_the_end()
     assert guest.sees("result").get_by_text("Rank 1").count() >= 1
     assert not guest.troubles
+
+
+def test_games_from_elsewhere_run_uncompiled_and_play_the_same(installed: Path, bare: dict[str, str]) -> None:
+    variables = {"PYTHONPATH": str(GAMES), GAMES_VARIABLE: "nim,pairs"}
+
+    def play(python: str, environment: dict[str, str]) -> list[str]:
+        command = [python, "-c", PLAY]
+        return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.splitlines()
+
+    *uncompiled, loaded = play(str(installed / "python"), bare | variables)
+    assert loaded == "[]"
+    *compiled, _ = play(sys.executable, os.environ | variables)
+    assert uncompiled == compiled
+    assert [line.split()[0] for line in compiled] == ["elfer", "hashi", "nim", "pairs", "stege"]
+
+
+def test_it_is_said_once_that_a_game_runs_uncompiled(installed: Path, bare: dict[str, str]) -> None:
+    variables = {"PYTHONPATH": str(GAMES), GAMES_VARIABLE: "nim"}
+    command = [str(installed / "threespan"), "play", "nim", "--players", "2", "--bot", "expert", "--language", "en"]
+    typed = "take 1 from 1\n\n"
+    done = subprocess.run(command, env=bare | variables, input=typed, capture_output=True, text=True, check=True)
+    assert done.stderr.strip() == f"threespan: {uncompiled_notice('nim')}"
 
 
 def test_nothing_was_compiled_or_linked(bare: dict[str, str]) -> None:

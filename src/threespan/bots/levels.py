@@ -12,7 +12,7 @@ from functools import cache
 from types import ModuleType
 
 from threespan.bots.bot import Bot, Budget, Decision, RandomBot
-from threespan.bots.names import LEVELS
+from threespan.bots.names import LEVELS, has_levels
 from threespan.bots.players import LevelBot, Levels
 from threespan.core.errors import UserError, shortened
 from threespan.core.game import Position
@@ -29,8 +29,10 @@ class LevelsError(UserError):
 
 @cache
 def levels_of(game: str) -> Levels:
-    """The levels of a game: its own, or else by search; raises LevelsError."""
+    """The levels of a game: its own, or else by search, or without the compiler at random; raises LevelsError."""
     module = find_game_module(game, "bots", "levels")
+    if not has_levels(game):
+        return dict.fromkeys(LEVELS, _RandomPlayer())
     if module is None:
         from threespan.bots.evaluation import has_advice
         from threespan.bots.search_levels import BUDGETS, search_levels  # needs the compiler
@@ -38,6 +40,14 @@ def levels_of(game: str) -> Levels:
         _check_levels(BUDGETS, f"{search_levels.__code__.co_filename}: the BUDGETS", "add its budget")
         return search_levels(has_advice(game))
     return _read_levels(game, module)
+
+
+class _RandomPlayer:
+    """Plays at random, within any budget."""
+
+    def decide(self, seen: Position, seat: int, budget: Budget | None, seed: int) -> Decision:  # noqa: ARG002
+        """A random legal action."""
+        return RandomBot().decide(seen, seat, Budget(), seed)
 
 
 def _read_levels(game: str, module: ModuleType) -> Levels:

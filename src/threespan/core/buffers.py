@@ -15,6 +15,18 @@ class Word(int):
         return Word(((int(self) << bits) + _SIGN & _WORD) - _SIGN)
 
 
+class UnsignedWord(int):
+    """A number of 64 bits without a sign: sums and products wrap around, as in machine code."""
+
+    def __add__(self, other: int) -> "UnsignedWord":
+        return UnsignedWord(int(self) + int(other) & _WORD)
+
+    def __mul__(self, other: int) -> "UnsignedWord":
+        return UnsignedWord(int(self) * int(other) & _WORD)
+
+    __radd__, __rmul__ = __add__, __mul__
+
+
 _SIGN, _WORD = 2**63, 2**64 - 1
 
 
@@ -26,8 +38,8 @@ class Kind(NamedTuple):
     size: int
 
     def __call__(self, number: Any) -> Any:
-        """The number, in Python a plain one or a Word."""
-        return Word(number) if self.code == "q" else number
+        """The number, in Python a plain one or a word."""
+        return Word(number) if self.code == "q" else UnsignedWord(number) if self.code == "Q" else number
 
     @property
     def alignment(self) -> int:
@@ -157,8 +169,11 @@ class Record:
         """A field by its name; a record also serves as an array of one record."""
         return self if at == 0 else getattr(self, at)
 
-    def __setitem__(self, name: str, value: Any) -> None:
-        setattr(self, name, value)
+    def __setitem__(self, at: Any, value: Any) -> None:
+        if at == 0:
+            memoryview(self._memory)[self._offset : self._offset + self.size] = value.tobytes()
+        else:
+            setattr(self, at, value)
 
     def tobytes(self) -> bytes:
         """The memory as it is."""

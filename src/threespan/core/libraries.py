@@ -79,9 +79,11 @@ def package_folders(name: str) -> list[Path]:
 @cache
 def fingerprint() -> str:
     """A hash of all sources that kernels are made of; libraries of other sources are not used."""
-    folders = [PACKAGE / "core", PACKAGE / "games", PACKAGE / "bots"]
-    folders += [folder for name in further_games() for folder in package_folders(name)]
-    return hash_sources(folders)[:16]
+    return _fingerprint_with([folder for name in further_games() for folder in package_folders(name)])
+
+
+def _fingerprint_with(folders_of_games: list[Path]) -> str:
+    return hash_sources([PACKAGE / "core", PACKAGE / "games", PACKAGE / "bots", *folders_of_games])[:16]
 
 
 def hash_sources(folders: list[Path], *more: str) -> str:
@@ -102,8 +104,12 @@ def cache_of_libraries() -> Path:
 
 
 def find_libraries(part: str = "rules") -> Path | None:
-    """The folder with the libraries for this machine and these sources, if a part has been linked."""
-    for folder in (_PACKED, cache_of_libraries()):
+    """The folder with the libraries for this machine and these sources, if a part has been linked.
+
+    Those of a wheel do not contain games from elsewhere, so they are used with such games only without the compiler.
+    """
+    is_linked_here = bool(further_games()) and has_compiler()
+    for folder in (cache_of_libraries(),) if is_linked_here else (_PACKED, cache_of_libraries()):
         if (folder / this_machine().file_name(part)).is_file() and is_current(folder):
             return folder
     return None
@@ -112,7 +118,18 @@ def find_libraries(part: str = "rules") -> Path | None:
 def is_current(folder: Path) -> bool:
     """Whether the libraries in a folder were made from the current sources."""
     file = folder / FINGERPRINT_FILE
-    return file.is_file() and file.read_text("utf-8").strip() == fingerprint()
+    expected = _fingerprint_with([]) if is_packed(folder) else fingerprint()
+    return file.is_file() and file.read_text("utf-8").strip() == expected
+
+
+def is_packed(folder: Path | None) -> bool:
+    """Whether a folder is that of a wheel, whose libraries contain only the games that come with Threespan."""
+    return folder == _PACKED
+
+
+def uncompiled_notice(game: str) -> str:
+    """What to say of a game from elsewhere where there is no compiler."""
+    return f"{game} runs uncompiled, with bots that play at random; threespan[build] makes a library of it"
 
 
 def prefer_libraries() -> None:

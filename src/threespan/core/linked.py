@@ -10,7 +10,7 @@ from threespan.core.buffers import Cells
 from threespan.core.errors import UserError
 from threespan.core.kernel import LIBRARIES
 from threespan.core.layout import State, States
-from threespan.core.libraries import PARTS, this_machine
+from threespan.core.libraries import PACKAGE, PARTS, is_packed, this_machine
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -88,7 +88,10 @@ class _Functions(dict[type[Any], Callable[..., Any]]):
 
     def __missing__(self, record: type[Any]) -> Callable[..., Any]:
         found: Any = _find(symbol(self._function, record.fields), self._is_long)
-        found.argtypes, found.restype = self._arguments, self._result
+        if found is None:
+            found = self._function
+        else:
+            found.argtypes, found.restype = self._arguments, self._result
         self[record] = found
         return found  # type: ignore[no-any-return]
 
@@ -120,10 +123,12 @@ class _Array:
 
 
 def _find(name: str, is_long: bool) -> Any:
-    """A function of the libraries; raises MissingLibrary."""
+    """A function of the libraries; None for a game from elsewhere that runs uncompiled; raises MissingLibrary."""
     for part in PARTS:
         if (library := _library(part, is_long)) is not None and (found := getattr(library, name, None)) is not None:
             return found
+    if is_packed(LIBRARIES):
+        return None
     raise MissingLibrary(f"the libraries in {LIBRARIES} do not contain {name}, or not yet")
 
 
@@ -132,8 +137,12 @@ class MissingLibrary(UserError):
 
 
 def unlinked_kernel(function: F) -> F:
-    """A kernel that is no entry: it raises EntryError if it takes a state, because that would need the compiler."""
-    if not {State, States} & set(function.__annotations__.values()):
+    """A kernel that is no entry: it raises EntryError if it takes a state, because that would need the compiler.
+
+    In games from elsewhere that are not linked, it runs uncompiled.
+    """
+    is_uncompiled = is_packed(LIBRARIES) and not function.__module__.startswith(f"{PACKAGE.name}.")
+    if is_uncompiled or not {State, States} & set(function.__annotations__.values()):
         return function
 
     @wraps(function)

@@ -77,6 +77,8 @@ def layout_of(states: Any) -> Layout | None:
 
 
 def _kernels_of(state: Any) -> RuleKernels:
+    if IS_LINKED:  # but its game is not
+        return _find_kernels(tuple(state.fields), state.size)
     return _find_kernels(tuple(state.dtype.names), state.dtype.itemsize)
 
 

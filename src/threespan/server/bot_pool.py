@@ -10,7 +10,7 @@ from concurrent.futures.process import BrokenProcessPool
 
 import msgspec
 
-from threespan.bots.names import bot_names
+from threespan.bots.names import bot_names_of
 from threespan.core.kernel import IS_LINKED
 from threespan.core.registry import find_game_module
 from threespan.server.loading import first_decision
@@ -66,7 +66,7 @@ class BotPool:
         """Load all bots of a game, or compile them the first time on a machine."""
         try:
             state = first_decision(code)
-            for level in bot_names()[1:]:
+            for level in bot_names_of(code)[1:]:
                 await self.think(query_for(state, state.acting()[0], level))
         finally:
             self._ready.add(code)

@@ -19,7 +19,9 @@ from threespan.core.libraries import (
     find_libraries,
     further_games,
     has_compiler,
+    is_packed,
     this_machine,
+    uncompiled_notice,
 )
 from threespan.server.logs import LOG, configure_logs
 from threespan.server.settings import VARIABLE, Settings
@@ -51,6 +53,9 @@ def _check_games_from_elsewhere() -> None:
         from threespan.server.loading import check_games
 
         check_games()
+        if is_packed(find_libraries()):
+            for name in further_games():
+                LOG.warning(uncompiled_notice(name))
 
 
 def _prepare_store(settings: Settings) -> None:

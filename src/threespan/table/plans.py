@@ -11,7 +11,7 @@ from functools import lru_cache
 
 import msgspec
 
-from threespan.bots.names import bot_names
+from threespan.bots.names import bot_names_of
 from threespan.core.chance import MatchSeed
 from threespan.core.errors import UserError
 from threespan.core.game import Game, Material
@@ -85,7 +85,7 @@ def _check_seats(wanted: NewTable, options: Options) -> None:
         raise Refusal("nobody_to_play")
     if not wanted.is_public and any(seat.kind == "open" for seat in wanted.seats):
         raise Refusal("open_is_public")
-    if any(seat.is_bot and seat.level not in bot_names() for seat in wanted.seats):
+    if any(seat.is_bot and seat.level not in bot_names_of(wanted.game) for seat in wanted.seats):
         raise Refusal("unknown_bot")
 
 
@@ -213,7 +213,7 @@ def stand_in(
     Others may ask for a bot if the person is away long enough: for `away_ms`, None if they are present.
     """
     _check_has_seats(seats)
-    if message.level and message.level not in bot_names():
+    if message.level and message.level not in bot_names_of(state.charter.game):
         raise Refusal("unknown_bot")
     state.check_running()
     if message.seat not in state.seats:

@@ -8,7 +8,7 @@ from litestar.params import Parameter
 from msgspec import Meta
 
 from threespan.bots.cast import character, level_name
-from threespan.bots.names import bot_names
+from threespan.bots.names import bot_names_of
 from threespan.core.errors import UserError
 from threespan.core.game import Game
 from threespan.core.options import OptionSpec, Value, read_options, split_settings
@@ -75,7 +75,8 @@ def _option_value(game: Game, spec: OptionSpec, value: Value, language: Language
 
 
 def _bots(game: str, language: Language) -> list[BotInfo]:
-    return [BotInfo(level, level_name(level, language), *character(game, level, language)) for level in bot_names()]
+    levels = bot_names_of(game)
+    return [BotInfo(level, level_name(level, language), *character(game, level, language)) for level in levels]
 
 
 @get("/api/games/{code:str}/rules", responses=REFUSED)
