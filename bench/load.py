@@ -15,6 +15,8 @@ import sys
 import tempfile
 import time
 import urllib.request
+from collections.abc import Callable
+from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 
 from plans import loaded_game
@@ -42,7 +44,7 @@ def prepare(folder: Path, sources: Path = HERE) -> None:
     subprocess.run(["npm", "install", "--no-audit", "--no-fund", "--silent"], cwd=folder, check=True)
 
 
-def start_server(kind: str, port: int, folder: Path) -> subprocess.Popen[bytes]:
+def start_server(kind: str, port: int, folder: Path, bot_threads: int = 0) -> subprocess.Popen[bytes]:
     """Start a server pinned to its core."""
     if kind == "boardgame.io":
         command = ["node", "boardgame.cjs", str(port)]
@@ -52,7 +54,7 @@ def start_server(kind: str, port: int, folder: Path) -> subprocess.Popen[bytes]:
             sys.executable,
             "-c",
             START_SERVER,
-            json.dumps(settings | {"bot_threads": 0, "log_level": "warning"}),
+            json.dumps(settings | {"bot_threads": bot_threads, "log_level": "warning"}),
         ]
     process = subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL)
     os.sched_setaffinity(process.pid, {SERVER_CORE})
@@ -88,10 +90,22 @@ def memory_mb(pid: int) -> dict[str, float]:
     }
 
 
-def measure(kind: str, port: int, folder: Path, matches: int, interval: int, seconds: float) -> dict[str, float]:
-    """Measure one load on a new server."""
-    server = start_server(kind, port, folder)
-    try:
+def measure(
+    kind: str,
+    port: int,
+    folder: Path,
+    matches: int,
+    interval: int,
+    seconds: float,
+    bots: Callable[[int], AbstractContextManager[None]] | None = None,
+) -> dict[str, float]:
+    """Measure one load on a new server; `bots` keeps the bots at a port busy meanwhile."""
+    server = start_server(kind, port, folder, bot_threads=0 if bots is None else 1)
+    with ExitStack() as stack:
+        stack.callback(server.wait)
+        stack.callback(server.kill)
+        if bots is not None:
+            stack.enter_context(bots(port))
         plan = {"kind": kind, "port": port, "game": loaded_game(), "matches": matches, "interval": interval}
         plan |= {"warmup": 3, "seconds": seconds}
         generator = subprocess.Popen(
@@ -105,9 +119,6 @@ def measure(kind: str, port: int, folder: Path, matches: int, interval: int, sec
             peak = {name: max(value, peak.get(name, 0)) for name, value in now.items()}
         assert generator.stdout is not None
         figures: dict[str, float] = json.loads(generator.stdout.read().splitlines()[-1])
-    finally:
-        server.kill()
-        server.wait()
     return figures | peak
 
 

@@ -40,12 +40,12 @@ def digest_of_service(game: Game) -> str:
     digest = hashlib.sha256()
     for seed, options in enumerate(variants(game)):
         for match in random_match(game, options, seed, _EVENTS):
-            for part in _service(match):
+            for part in everything_shown(match):
                 digest.update(repr(part).encode())
     return digest.hexdigest()
 
 
-def _service(match: Match) -> Iterator[object]:
+def everything_shown(match: Match) -> Iterator[object]:
     """The results of everything that a server calls of a game in one position."""
     position, game = match.position, match.game
     names = [f"name {seat}" for seat in position.seats]
