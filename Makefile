@@ -42,7 +42,7 @@ test: lint gcc cross services page ## check style and types, run all tests: comp
 # Three parts run at a time, for two cores: servers and browsers mostly wait. `linked` makes the library of the rules that
 # the servers of other parts load, while `uncompiled` needs no compiler; then those that take longest come first. `rest`
 # is whatever no other part names.
-PARTS := linked uncompiled rest web server games bounds-checked research units
+PARTS := linked uncompiled rest web wheel server games bounds-checked research units
 CLAUSES := build/tests/clauses
 
 tests-linked := tests/table/test_without_server.py
@@ -50,7 +50,8 @@ tests-web := tests/web
 tests-server := tests/server
 tests-games := tests/conformance
 tests-research := tests/research
-tests-rest := tests $(addprefix --ignore=,$(tests-linked) $(tests-web) $(tests-server) $(tests-games) $(tests-research))
+tests-wheel := tests/wheel tests/bench/test_digest.py
+tests-rest := tests $(addprefix --ignore=,$(tests-linked) $(tests-web) $(tests-server) $(tests-games) $(tests-research) $(tests-wheel))
 tests-uncompiled := -m kernels
 tests-bounds-checked := -m kernels
 mode-uncompiled := NUMBA_DISABLE_JIT=1

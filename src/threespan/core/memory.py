@@ -10,11 +10,15 @@ both offer: indices, slices of one-dimensional arrays, iteration, `tolist`, `ite
 
 from typing import TYPE_CHECKING, Any
 
-from threespan.core.kernel import IS_LINKED
+from threespan.core.kernel import IS_LINKED, IS_UNCOMPILED
 
 if TYPE_CHECKING or not IS_LINKED:
     import numpy as np
     from numpy import float32, float64, int8, int16, int32, int64, uint64
+
+    if IS_UNCOMPILED:
+        # Kernels compute with 64 bits whatever they read; NumPy does so only if the numbers are that wide.
+        int8 = int16 = int32 = int64  # type: ignore[assignment]
 
     def new_array(shape: int | tuple[int, ...], kind: Any) -> Any:
         """An array of zeros."""
