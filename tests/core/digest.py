@@ -30,6 +30,8 @@ from threespan.core.kernel import IS_LINKED
 from threespan.core.libraries import PARTS
 from threespan.core.match import Match
 from threespan.core.options import read_options
+from threespan.core.picture import picture_of
+from threespan.core.random_play import play_at_random
 from threespan.core.registry import find_game
 from threespan.core.rules import WATCHER
 
@@ -152,6 +154,8 @@ def play(code: str, values: dict[str, Any]) -> None:
     """Play a match with bots of all levels, and look at everything that players would see."""
     game = find_game(code)
     match = Match.new(game, read_options(game.options, values), MatchSeed.of(code))
+    play_at_random(match.position, repeats=3)
+    picture_of(game, match.position.state, WATCHER, "en")
     seats, choose = match.position.seats, random.Random(code).choice
     turn = 0
     while not match.is_over and len(match.events) < _MAX_EVENTS:
