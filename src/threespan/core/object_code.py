@@ -74,7 +74,8 @@ def _write_part(code: str, part: str, file: Path) -> None:
     for library in _all_linked([entry._library for entry in entries.values()]):
         module.link_in(_linkable(library))
     for name, entry in entries.items():
-        module.get_function(entry.native_name).name = name
+        function = module.get_function(entry.native_name)
+        function.name, function.linkage = name, "external"  # a weak one would be an import in WebAssembly
     write_whole(file.with_suffix(SYMBOLS), "\n".join(entries).encode())
     write_whole(file, str(module).encode())  # last: if it is there, so are its symbols
 
