@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from threespan.core.libraries import cache_of_libraries
+from threespan.core.libraries import GAMES_VARIABLE, LIBRARY_VARIABLE, cache_of_libraries
 
 GAMES = Path(__file__).parent / "games"
 
@@ -42,6 +42,11 @@ for code in codes():
     print(code, digest.hexdigest(), solo and game.start(solo).outcome())
 print([name for name in ("numba", "llvmlite", "numpy") if name in sys.modules])
 """
+
+
+def without_games() -> dict[str, str]:
+    """The environment without the games of the tests and without a choice of libraries."""
+    return {name: value for name, value in os.environ.items() if name not in (GAMES_VARIABLE, LIBRARY_VARIABLE)}
 
 
 def link_libraries() -> str:

@@ -1,6 +1,5 @@
 """A small version of `bench/digest.py`: compiled, linked and uncompiled kernels play alike."""
 
-import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -9,15 +8,14 @@ from types import ModuleType
 
 import pytest
 
-from threespan.core.libraries import GAMES_VARIABLE
+from libraries import without_games
 
 DIGEST = Path(__file__).parents[2] / "bench" / "digest.py"
 
 
 def test_all_ways_to_run_kernels_play_alike() -> None:
-    environment = {name: value for name, value in os.environ.items() if name != GAMES_VARIABLE}
     command = [sys.executable, str(DIGEST), "--matches", "2"]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, env=without_games(), capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines() == [
         line

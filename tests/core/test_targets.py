@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from libraries import without_games
 from threespan.core.libraries import GAMES_VARIABLE, LIBRARY_VARIABLE, PARTS, Target
 from threespan.core.linking import can_link
 from threespan.core.targets import AARCH64, MACHINES, WASM32, X86_64_V2, X86_64_V3, UnknownTarget, target_named
@@ -34,8 +35,7 @@ print(is_current(folder) and all((folder / t.file_name(part)).is_file() for t in
 
 def run(*command: str | Path, **variables: str) -> list[str]:
     """Run a command with the games that come with Threespan only; returns the lines that it prints."""
-    kept = {name: value for name, value in os.environ.items() if name not in (GAMES_VARIABLE, LIBRARY_VARIABLE)}
-    done = subprocess.run(command, env=kept | variables, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, env=without_games() | variables, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout.splitlines()
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from libraries import GAMES, PLAY
+from libraries import GAMES, PLAY, without_games
 from server.running import Server
-from threespan.core.libraries import GAMES_VARIABLE, LIBRARY_VARIABLE, uncompiled_notice
+from threespan.core.libraries import GAMES_VARIABLE, uncompiled_notice
 from web.browsing import DESKTOP, GENEROUS, Guest, open_browser, open_table
 from web.hands import Mouse
 from web.playing import PLAYERS, QUICK
@@ -25,16 +25,10 @@ NOT_NEEDED = ("numba", "llvmlite", "numpy")  # to play and to serve
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The wheel, built from the source archive, far from the source tree; kept object files are used."""
     folder = tmp_path_factory.mktemp("dist")
-    environment = without_games()
     command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(folder), str(ROOT)]
-    subprocess.run(command, env=environment, check=True)
+    subprocess.run(command, env=without_games(), check=True)
     (found,) = folder.glob("*.whl")
     return found
-
-
-def without_games() -> dict[str, str]:
-    """This environment without the games of the tests."""
-    return {name: value for name, value in os.environ.items() if name not in (GAMES_VARIABLE, LIBRARY_VARIABLE)}
 
 
 @pytest.fixture(scope="module")
